@@ -39,7 +39,7 @@ class InProcess(HTTPAdapter):
 @pytest.fixture(params=["embedded", "http"], autouse=True)
 def backend(request, monkeypatch, settings, db) -> str:
     if request.param == "http":
-        monkeypatch.setattr(requests.Session, "get_adapter", lambda *_: InProcess())
+        monkeypatch.setattr(requests.Session, "get_adapter", lambda *_, **__: InProcess())
         # The account whose codes the tests below look at in the database, whoever made them.
         settings.QR_SERVICE_API_KEY = keys.create(account=codes.built_in_account())[1]
         settings.QR_SERVICE_URL = settings.APP_BASE_URL

@@ -130,7 +130,7 @@ def test_an_outage_is_the_outcome_of_every_scan_of_the_batch(addresses, codes):
     assert scan_without_lock(addresses, [codes[0]]) == [True]
 
 
-def test_a_scan_too_many_is_left_to_django(addresses, codes, settings):
+def test_a_scan_too_many_is_left_to_django(one_window, addresses, codes, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "code": "2/day"}
     assert [scan_without_lock(addresses, [codes[0]]) for _ in range(3)] == [[True], [True], [False]]
     assert Scan.objects.count() == 2

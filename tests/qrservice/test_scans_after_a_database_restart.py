@@ -45,7 +45,7 @@ def test_the_phone_is_redirected_and_the_scan_is_counted(path, target_is_cached,
     assert Scan.objects.count() == 2
 
 
-def test_the_second_try_takes_no_second_permit(path, settings):
+def test_the_second_try_takes_no_second_permit(one_window, path, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "code": "40/day"}  # leased by twos
     assert scan(path)[0] == 302
     end_connection()

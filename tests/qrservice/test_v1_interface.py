@@ -139,8 +139,7 @@ def test_rotation_keeps_two_keys_valid_and_no_third(call):
         keys.rotate(key=second)
 
 
-def test_a_key_is_limited_by_itself_and_told_when_to_come_back(call, made, settings):
-
+def test_a_key_is_limited_by_itself_and_told_when_to_come_back(one_window, call, made, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "api_key": "2/min"}
     path = f"/v1/analytics/{made['analytics_id']}"
     other = key_of()

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import PAGE
 from tests.web.server import call
 
-pytestmark = pytest.mark.django_db(transaction=True)  # a request of a server closes old connections
+pytestmark = pytest.mark.django_db
 
 LENGTH = 300_000  # about what the HTTP server accepts
 LONGEST_QUERY = 65_000

@@ -95,7 +95,7 @@ def test_what_is_compressed_for_some_says_so_to_all(client, table, soup):
             assert "accept-encoding" in varies(response), path
 
 
-def test_a_refusal_outside_the_views_says_so_too(client, settings):
+def test_a_refusal_outside_the_views_says_so_too(one_window, client, settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "code": "1/day"}
     client.get("/qr/unknown")
     for accept in (PAGE, JSON):

@@ -111,9 +111,10 @@ def test_without_a_database_the_metrics_still_answer_and_say_so(asked, monkeypat
     def fail() -> None:
         raise OperationalError("gone")
 
-    monkeypatch.setattr(connection, "cursor", fail)
-    monkeypatch.setattr(connection, "close", lambda: None)
-    response = asked()
+    with monkeypatch.context() as patched:
+        patched.setattr(connection, "cursor", fail)
+        patched.setattr(connection, "close", lambda: None)
+        response = asked()
     assert (response.status_code, b"regulars_database_up 0.0" in response.content) == (200, True)
 
 

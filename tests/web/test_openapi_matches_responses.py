@@ -10,13 +10,12 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from django.urls import is_valid_path
 
 from config.wsgi import application
 from tests.conftest import PAGE, undone
 from tests.described import make_credentials, make_venue, member_cookies
+from tests.web.server import connections_left_open
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -58,17 +57,6 @@ def roles() -> list[Role]:
     ]
 
 
-@pytest.fixture
-def _requests_leave_the_test_its_transaction():
-    """As Django's test client does: a server closes connections that are in the middle of one."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
-
-
-@pytest.mark.usefixtures("_requests_leave_the_test_its_transaction")
 def test_every_endpoint_responds_to_everybody_as_it_is_described(settings):
     from schemathesis.checks import not_a_server_error  # only where it is needed: it takes every process a second
     from schemathesis.core.failures import FailureGroup
@@ -80,7 +68,7 @@ def test_every_endpoint_responds_to_everybody_as_it_is_described(settings):
     everybody, wrong, sent = roles(), [], 0
     for of_an_endpoint in cases(EXAMPLES):
         for role in everybody:
-            with undone():
+            with undone(), connections_left_open():
                 for case in filter(role.is_sent, of_an_endpoint):
                     sent += 1
                     response = case.call(app=application, headers=PLAIN | role.headers, cookies=role.cookies)

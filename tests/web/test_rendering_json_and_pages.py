@@ -7,7 +7,7 @@ from restaurant.models import TableSession
 from tests.conftest import PAGE, make_table, order_body
 from tests.reading import read
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_window")]
 
 
 KINDS = {

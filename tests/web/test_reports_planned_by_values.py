@@ -11,9 +11,8 @@ TIMES = 7  # more than what psycopg waits for before it prepares a statement
 
 
 def prepared() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_prepared_statements")
-        return cursor.fetchone()[0]
+    found = connection.connection.execute("SELECT count(*) FROM pg_prepared_statements", prepare=False)
+    return found.fetchone()[0]
 
 
 @pytest.fixture

@@ -9,18 +9,20 @@ from tests.conftest import make_item, make_table, order_body
 from tests.restaurant.test_menu_page import Phone
 from web import throttling
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("one_window")]
 
 
 @pytest.fixture(autouse=True)
-def _one_request_a_day(settings, db):
+def _one_request_a_day(settings, transactional_db):
     settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, "1/day")
 
 
 @pytest.fixture
-def broken_count(db):
-    """The table of permits is gone, until the test is rolled back."""
+def broken_count(transactional_db):
+    """The table of permits is gone. It is there again after the test."""
     rename("web_permits", "elsewhere")
+    yield
+    rename("elsewhere", "web_permits")
 
 
 def rename(old: str, new: str) -> None:
@@ -33,7 +35,7 @@ def scan(code: Code) -> int:
 
 
 @pytest.fixture
-def code(db) -> Code:
+def code(transactional_db) -> Code:
     gateway.create_code(redirect_url="https://example.com/menu")
     return Code.objects.get()
 

@@ -53,7 +53,7 @@ def passed_in_two_processes(client: str) -> int:
 
 
 @pytest.fixture
-def limit(settings):
+def limit(settings, one_window):
     def to(rate: str) -> None:
         settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": rate}
 

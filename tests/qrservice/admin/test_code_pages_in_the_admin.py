@@ -221,7 +221,7 @@ def test_the_chart_has_an_axis_a_bar_for_each_day_with_scans_and_its_numbers_in_
     assert (page.count("No scans"), page.count("No orders")) == (0, 0)  # of a month, gaps say so
 
 
-def test_a_code_that_was_never_scanned_has_an_empty_chart(managers_browser, code):
+def test_a_code_that_was_never_scanned_has_an_empty_chart(noon, managers_browser, code):
     page = text_of(managers_browser.get(page_of(code)))
     assert "0 in total, at most 0 in one day." in page
     assert heights(page) == ["0%"] * 30

@@ -1,6 +1,6 @@
 """The list of codes in the admin, switching them off and on, and deleting them."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -37,7 +37,8 @@ def code(db) -> Code:
 # --- the list -------------------------------------------------------------------------------------
 
 
-def test_the_list_shows_address_target_use_status_and_scans(managers_browser, code):
+def test_the_list_shows_address_target_use_status_and_scans(managers_browser, code, clock):
+    clock(datetime(2026, 3, 7, 12, tzinfo=UTC))
     make_scans(code, *(timezone.now() - timedelta(days=n) for n in range(3)))
     row = row_of(code, text_of(managers_browser.get(CODES)))
     for words in (f"/q/{code.slug} ", "example.com/menu Tables", " 3 Today, "):
