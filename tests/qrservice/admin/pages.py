@@ -36,7 +36,7 @@ def text_of(response) -> str:
 def row_of(code: Code, page: str) -> str:
     """The text of a code's row in the list."""
     rows = read(page).all("row")
-    return next(row.text for row in rows if page_of(code) in [link["href"] for link in row.all("link")])
+    return next(row.text for row in rows if any(link["href"].startswith(page_of(code)) for link in row.all("link")))
 
 
 def act(client: Client, action: str, *chosen: Code, **more):
