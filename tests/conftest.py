@@ -486,6 +486,7 @@ def report_page(manager, saturday) -> Callable[[str], HttpResponse]:
     return get
 
 
+@pytest.fixture
 def one_window(clock) -> None:
     """Limits count by windows of the clock, which stands: none ends while a test counts."""
     clock(datetime(2026, 3, 7, 12, 0, 30, tzinfo=UTC))
