@@ -7,6 +7,7 @@
 # make deploy-check  what deploy/ ships, with real proxies
 # make bench every benchmark, and a table of their figures
 # make screenshots  every page at three widths, light and dark, into var/screenshots; PAGES="menu card" only these
+#            then PAGES=--accept: so they should be; after a change, taken again, PAGES=--compare: which differ
 # make readme-pictures  those of the README, into static/img
 # make fuzz  generated requests to every endpoint: CASES=100000 in at most MINUTES=60
 # make faults  every fault on real processes under load, and a table of what was lost (nothing) and when it was back

@@ -3,22 +3,30 @@
     make screenshots
     make screenshots PAGES="menu card"      # only these
     make readme-pictures                    # those of the README, into static/img
+    python -m tests.screenshots --accept    # those that are there are how pages should be: var/screenshots/accepted
+    python -m tests.screenshots --compare   # which differ from the accepted ones: var/screenshots/different
 
+So: take and accept them, change something, take them again, compare. The accepted ones are large, and not in git.
 <name>-<width>-<light or dark>.png, at most 2,400 pixels high, and <name>.png of what is printed. Pages that don't
-answer with 200 are named at the end.
+answer with 200 are named at the end. The demonstration is always the same: a Friday evening at which the clock stands.
 """
 
 import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from pathlib import Path
 
 import pypdfium2
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.screenshots import pages, readme
+from tests.screenshots import compare, demonstration, pages, readme
+from tests.screenshots.steps import open_page
 from tests.servers import CHROMIUM, ROOT, Installation, development_server
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800}
@@ -28,13 +36,35 @@ FOLDER = Path(ROOT) / "var" / "screenshots"
 SCHEMES = ("light", "dark")
 PROCESSES = 3
 AT_ONCE = 8  # pages that one browser takes before it is closed
+EVENING = datetime(2025, 11, 7, 19, 40, tzinfo=UTC)
+PORTS = 8901, 8902  # always the same: codes say where they lead
+STANDING = {
+    "PYTHONPATH": str(Path(__file__).parent / "still"),
+    "PYTHONHASHSEED": "0",
+    "STANDS_AT": str(int(EVENING.timestamp())),
+}
 DOTS = 4  # pixels of a millimetre on paper
 ALL_IMAGES = """Promise.all([...document.images].map((image) => {
     image.loading = "eager";
     return image.decode().catch(() => 0);
 }))"""
+# Displays go by the server's clock, and what serves HTTP has a clock of its own.
+SERVERS_CLOCK = f"""{{
+    const get = Headers.prototype.get;
+    const evening = "{format_datetime(EVENING, usegmt=True)}";
+    Headers.prototype.get = function (name) {{ return name === "Date" ? evening : get.call(this, name); }};
+}}"""
+# Once it stays the same for some frames: displays fit their tickets to the window.
+HEIGHT = """async () => {
+    for (let before = -1, frames = 0; frames < 6; frames += 1) {
+        await new Promise(requestAnimationFrame);
+        const height = document.documentElement.scrollHeight;
+        if (height !== before) frames = 0;
+        before = height;
+    }
+    return document.documentElement.scrollHeight;
+}"""
 PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-REFUSED = {"nothing-here": 404, "till-code-used": 400}
 
 
 def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: str) -> list[str]:
@@ -45,19 +75,10 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
         page = new_page(browser, cookies)
         page.goto(f"{base}/sign-in")  # the letters come with the first page, and show on the second
         for name, address in jobs:
-            if name == "till":
-                page.add_init_script(pages.CAMERA)
-            response = page.goto(base + address)
-            if name == "menu":
-                fill_cart(page)
-            if name == "staff-order":
-                begin_order(page)
-            if name == "floor-plan":
-                page.locator(".spot").last.click()
-            if name in ("kitchen", "station"):
-                page.wait_for_selector(".ticket")
-            if response.status != REFUSED.get(name, 200):
-                wrong.append(f"{name}: {response.status} {address}")
+            try:
+                open_page(page, name, base + address)
+            except AssertionError as refused:
+                wrong.append(str(refused))
             if name in pages.ON_PAPER:
                 print_first_sheet(page, f"{folder}/{name}.png")
                 continue
@@ -72,6 +93,8 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
 def new_page(browser: Browser, cookies: list[dict]) -> Page:
     context: BrowserContext = browser.new_context(reduced_motion="reduce")
     context.add_cookies(cookies)
+    context.clock.set_fixed_time(EVENING)
+    context.add_init_script(SERVERS_CLOCK)
     return context.new_page()
 
 
@@ -82,28 +105,11 @@ def print_first_sheet(page: Page, path: str) -> None:
     document.close()
 
 
-def fill_cart(page: Page) -> None:
-    """For this picture, and for that of the cart."""
-    for button in page.locator(".category .add").all()[:3]:
-        button.click()
-    page.wait_for_timeout(300)
-
-
-def begin_order(page: Page) -> None:
-    """Staff take it: five dishes, and one with its choices."""
-    chosen = {"Aperitivi": (0, 2, 2), "Bites & Small Plates": (1, 6), "Charcoal Grill": (2, 0)}
-    for category, places in chosen.items():
-        page.locator("#jumps a").get_by_text(category, exact=True).click()
-        for place in places:
-            page.locator(".add:visible").nth(place).click()
-    page.locator(".variant .choice").first.click()
-
-
 def shoot(page: Page, width: int, path: str, highest: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     page.evaluate("scrollTo(0, 0)")
     page.evaluate(ALL_IMAGES)
-    height = min(page.evaluate("document.documentElement.scrollHeight"), highest)
+    height = min(page.evaluate(HEIGHT), highest)
     # As high as the page: a bar at the window's foot is at the picture's.
     page.set_viewport_size({"width": width, "height": max(height, WIDTHS[width])})
     page.evaluate(PAINTED)  # what a browser leaves out far from the window is there two frames later
@@ -114,48 +120,63 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="of the pictures; all of them without one")
     parser.add_argument("--readme", action="store_true", help="the pictures of the README instead")
-    parser.add_argument("--into", type=Path, default=FOLDER)
+    parser.add_argument("--accept", action="store_true", help="take no pictures: accept those that are there")
+    parser.add_argument("--compare", action="store_true", help="take no pictures: compare those that are there")
     options = parser.parse_args()
-    options.into.mkdir(parents=True, exist_ok=True)
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder) / "data").start()
-        try:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    if options.accept:
+        print(f"{compare.accept(FOLDER)} pictures are accepted")
+    elif options.compare:
+        sys.exit(differences() or None)
+    else:
+        with standing_still() as installation:
             if options.readme:
-                readme.compose(installation, pages.find(installation))
-                sys.exit()
-            wrong = take_all(installation, set(options.names), str(options.into))
+                readme.compose(installation, demonstration.find(installation))
+            else:
+                sys.exit(take_all(installation, set(options.names)) or None)
+
+
+def differences() -> str:
+    """What is wrong; nothing where no picture differs."""
+    if not (FOLDER / "accepted").exists():
+        return "No pictures were accepted yet. Take them before a change, and accept them: --accept"
+    return "\n".join(compare.compare(FOLDER))
+
+
+@contextmanager
+def standing_still() -> Iterator[Installation]:
+    with tempfile.TemporaryDirectory() as folder:
+        data, (port, kitchen_port) = Path(folder) / "data", PORTS
+        installation = Installation(data, port=port, kitchen_port=kitchen_port, environment=STANDING).start()
+        try:
+            yield installation
         finally:
             installation.stop()
-    taken = len(list(options.into.glob("*.png")))
-    print(f"{taken} pictures in {options.into.relative_to(ROOT)}, {time.monotonic() - began:.0f} s")
-    if wrong:
-        sys.exit("\n".join(wrong))
 
 
-def take_all(installation: Installation, names: set[str], folder: str) -> list[str]:
-    found = pages.find(installation)
+def take_all(installation: Installation, names: set[str]) -> str:
+    """Take the pictures with these names, or all; what is wrong with some."""
+    began = time.monotonic()
+    found = demonstration.find(installation)
     jobs: dict[str, list[tuple[str, str]]] = {}
     for audience, name, address in pages.addresses(found):
         if not names or name in names:
             jobs.setdefault(audience, []).append((name, address))
-    card = {"name": "member", "value": found["card"], "url": installation.base}
-    phone = {"name": "sessionId", "value": "gallery", "url": installation.base}
-    cookies: dict[str, list[dict]] = {"guest": [], "stranger": [], "ordered": [phone], "member": [card]}
-    cookies |= {name: [installation.cookie(name)] for name in ("floor", "cashier", "manager", "owner")}
-    # A till of which the location has been chosen, as on all days but the first.
-    cookies["cashier"].append({"name": "till_location", "value": found["location"], "url": installation.base})
+    cookies = demonstration.cookies(installation, found)
     with ProcessPoolExecutor(PROCESSES) as pool, development_server(installation) as development:
 
         def base(audience: str) -> str:
             return development if audience == "developer" else installation.base
 
         taken = [
-            pool.submit(take, some[start : start + AT_ONCE], cookies.get(audience, []), base(audience), folder)
+            pool.submit(take, some[start : start + AT_ONCE], cookies.get(audience, []), base(audience), str(FOLDER))
             for audience, some in jobs.items()
             for start in range(0, len(some), AT_ONCE)
         ]
-        return sorted({line for each in taken for line in each.result()})
+        wrong = sorted({line for each in taken for line in each.result()})
+    number = len(list(FOLDER.glob("*.png")))
+    print(f"{number} pictures in {FOLDER.relative_to(ROOT)}, {time.monotonic() - began:.0f} s")
+    return "\n".join(wrong)
 
 
 if __name__ == "__main__":

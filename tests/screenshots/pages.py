@@ -1,97 +1,6 @@
 """Which pages there are a picture of: by audience, a name and an address; on screens, on paper and in the README."""
 
-import json
 from collections.abc import Iterator
-
-from tests.servers import Installation
-
-# Ids of the demonstration that make the best pictures: the most to see.
-FIND = """
-import json
-from datetime import timedelta
-from decimal import Decimal
-from django.core import signing
-from django.db.models import Count, F
-from django.contrib.auth.models import Group, User
-from loyalty.models import Location, Member, PointTransaction, Redemption, Reward
-from loyalty.services import points
-from loyalty.views import member_session
-from qrservice.models import Code
-from django.utils import timezone
-from restaurant import queries
-from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
-from restaurant.services import bills
-order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
-# Some rewards are ready and some still to come.
-member = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance").first()
-ready = Order.objects.filter(status="ready").first()
-# Of which something was cancelled, and the rest was paid.
-told = Order.objects.filter(status="completed", changes__kind="cancelled").latest("created_at")
-# This phone has ordered them, and the kitchen has begun to tick off the first.
-Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone_key("gallery"))
-order.items.filter(position__lt=2).update(done_at=timezone.now())
-# A waiter took the one that is ready, and this member collects its points.
-Order.objects.filter(pk=ready.pk).update(placed_by="floor", collector=str(member.pk))
-bills.give_number(ready.session_id)
-# The other is late.
-Order.objects.filter(pk=order.pk).update(created_at=order.created_at - timedelta(minutes=2))
-# Its page says how long orders take at this hour, also at night.
-now = timezone.now()
-done = Order.objects.filter(status="completed", created_at__lt=now - timedelta(days=2))
-slow = done.filter(ready_at__gt=F("created_at") + timedelta(minutes=9)).order_by("-created_at")[:12]
-for number, each in enumerate(slow):
-    moved = now - timedelta(days=1, minutes=4 * number) - each.created_at
-    times = {name: F(name) + moved for name in ("created_at", "ready_at", "served_at", "completed_at")}
-    Order.objects.filter(pk=each.pk).update(**times)
-# This card's owner has been at a table before, and has a usual.
-before = Order.objects.filter(status="completed", collector="", items__menu_item__picture__isnull=False)
-habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:6]
-Order.objects.filter(pk__in=list(habit)).update(collector=str(member.pk), collected_at=F("completed_at"))
-# What is counted, and what comes back by itself.
-MenuItem.objects.filter(name="Jellied Pig's Ear").update(portions=3)
-MenuItem.objects.filter(name="Whole Sea Bream").update(portions=12)
-MenuItem.objects.filter(name="Rhubarb Fool").update(sold_out_until=queries.tomorrow(timezone.now()))
-# The cashier has served these guests in the last minutes.
-guests = Member.objects.exclude(pk=member.pk).filter(erased_at=None).order_by("-last_activity_at")[5:10]
-place = Location.objects.first().pk
-for number, guest in enumerate(guests):
-    award = points.award(
-        member_id=str(guest.pk), location_id=str(place), order_total=Decimal("24.00") + number * Decimal("13.75"),
-        staff_id="cashier", recorded_by="cashier", key=None,
-    )
-    at = timezone.now() - timedelta(minutes=3 * number + 1)
-    PointTransaction.objects.filter(pk=award.transaction_id).update(created_at=at)
-    Member.objects.filter(pk=guest.pk).update(last_activity_at=at)
-# More than ten work here, one has yet to come, and one is gone.
-staff = (
-    ("Aoife Byrne", "Floor", 1, True), ("Ben Okafor", "Floor", 0, True), ("Dara Quinn", "Cashiers", 3, True),
-    ("Elif Demir", "Floor", 2, True), ("Giulia Conti", "Floor", 1, True), ("Jonas Weber", "Managers", 0, True),
-    ("Luca Ferri", "Floor", 60, False), ("Niamh Daly", "Floor", None, True), ("Sorcha Flynn", "Cashiers", 5, True),
-)
-for name, group, days, active in staff:
-    first, last = name.split()
-    seen = None if days is None else timezone.now() - timedelta(days=days, hours=2)
-    user = User.objects.create(
-        username=first.lower(), first_name=first, last_name=last, last_login=seen, is_active=active
-    )
-    user.groups.add(Group.objects.get(name=group))
-signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
-table = order.table.table_number
-print(json.dumps({
-    "order": str(order.pk), "ready": str(ready.pk), "told": str(told.pk),
-    "table": table, "session": str(order.session_id),
-    "dish": str(MenuItem.objects.filter(option_groups__isnull=False, picture__isnull=False).first().pk),
-    "member": str(member.pk), "card": signer.sign(f"{member.pk}:{member.card_key}:gallery"),
-    "location": str(place),
-    "reward": str(Reward.objects.filter(points_required__lte=member.points_balance).first().pk),
-    "active": Redemption.objects.filter(status="active").first().redemption_code,
-    "used": Redemption.objects.filter(status="used").first().redemption_code,
-    "code": str(Code.objects.first().pk),
-    "served": ready.table.table_number,
-    "item": str(MenuItem.objects.filter(picture__isnull=False).first().pk),
-    "group": OptionGroup.objects.first().pk,
-}, default=str))
-"""
 
 # A device with a camera whose browser reads codes, as tills have: the camera's browser has neither.
 CAMERA = """
@@ -106,6 +15,9 @@ GUEST = {
     "dish": "/table/{table}/dishes/{dish}",
     "cart": "/table/{table}/cart",
     "nothing-here": "/nothing-here",
+    "no-such-table": "/table/999",
+    "no-such-code": "/q/00000000",
+    "front-page": "/",
     "sign-up": "/signup",
     "check-in-stranger": "/checkin/{location}",
     "card-by-mail": "/member-sign-in",
@@ -113,13 +25,16 @@ GUEST = {
 ORDERED = {
     "order": "/orders/{order}",
     "order-ready": "/orders/{ready}",
+    "collect": "/orders/{order}/collect",
     "bill": "/table/{table}/bill?sessionId={session}",
 }
 MEMBER = {
     "card": "/member/{member}",
     "account": "/member/{member}/account",
+    "erase": "/member/{member}/erase",
     "card-code": "/member/{member}?show=card",
     "redeem": "/rewards/{reward}/redeem?customerId={member}",
+    "redeem-first": "/rewards/{unheld}/redeem?customerId={member}",
     "rewards": "/rewards",
     "check-in": "/checkin/{location}",
     "menu-of-member": "/table/{table}",
@@ -132,6 +47,12 @@ STAFF = {
     "kitchen": "/kitchen",
     "station": "/kitchen/grill",
     "sold-out": "/menu/availability",
+    "session": "/table/{table}/close?sessionId={session}",
+    "cancel-order": "/orders/{order}/cancel",
+    "earlier-orders": "/orders/earlier",
+    "attention": "/attention",
+    "password": "/password",
+    "bill-of-staff": "/table/{served}/bill",
 }
 CASHIER = {
     "till": "/till",
@@ -139,12 +60,14 @@ CASHIER = {
     "till-guest": "/member/{member}",
     "till-code": "/use/{active}",
     "till-code-used": "/use/{used}",
+    "till-confirmed": "/confirmations/{confirmation}",
 }
 MANAGER = {
     "front-page-manager": "/",
     "set-up": "/setup",
     "staff": "/staff",
     "floor-plan": "/floor/plan?section=Main+room",
+    "table-range": "/tables/range",
     "table-cards": "/tables/print",
     "reports": "/reports",
     "report-dashboard": "/reports/restaurant",
@@ -175,6 +98,17 @@ ADMIN = {
     "admin-codes": "/admin/qrservice/code/",
     "admin-code": "/admin/qrservice/code/{code}/change/",
     "admin-venue": "/admin/config/venue/",
+    "admin-nothing-found": "/admin/restaurant/order/?q=none-of-them",
+    "admin-menu-import": "/admin/restaurant/menuitem/import/",
+    "admin-dish-added": "/admin/restaurant/menuitem/add/",
+    "admin-options-added": "/admin/restaurant/optiongroup/add/",
+    "admin-history": "/admin/restaurant/optiongroup/{group}/history/",
+    "admin-deleted": "/admin/restaurant/optiongroup/{group}/delete/",
+    "admin-opening-hours": "/admin/restaurant/openinghours/",
+    "admin-points": "/admin/loyalty/member/{member}/points/",
+    "admin-take-back": "/admin/loyalty/member/{earner}/take-back/{earned}/",
+    "admin-users": "/admin/auth/user/",
+    "admin-password": "/admin/auth/user/{owner}/password/",
 }
 WITHOUT_SIGNING_IN = {"sign-in": "/sign-in"}
 DEVELOPER = {"design": "/design", "design-light-accent": "/design?accent=f4d35e"}
@@ -191,6 +125,83 @@ ON_PAPER = {
     "print-bill-80mm": "/table/{served}/bill",
     "print-bill": "/table/{served}/bill?paper=a4",
     "print-day": "/reports/restaurant/day",
+}
+
+# After something was done there (tests/screenshots/steps.py). What is sent by it stays: none of these has a picture.
+STATES = {
+    "guest": {
+        "menu-searched": "/table/{table}",
+        "menu-allergies": "/table/{table}",
+        "menu-removed": "/table/{table}",
+        "sheet": "/table/{table}",
+        "sheet-refused": "/table/{table}",
+        "sheet-chosen": "/table/{table}",
+        "cart-noted": "/table/{table}/cart",
+        "cart-called": "/table/{table}/cart",
+        "order-placed": "/table/{table}/cart",
+        "cart-ordered": "/table/{table}/cart",
+        "cart-emptied": "/table/{table}",
+        "sign-up-refused": "/signup",
+        "docs-opened": "/api/docs",
+        "menu-without": "/table/{table}?without=nuts&without=milk",  # which the phone remembers
+    },
+    "ordered": {
+        "order-called": "/orders/{ready}",
+        "order-offline": "/orders/{order}",
+        "bill-equally": "/table/{table}/bill?sessionId={session}",
+        "bill-what-i-had": "/table/{table}/bill?sessionId={session}",
+    },
+    "member": {
+        "check-in-again": "/checkin/{location}",
+        "account-saved": "/member/{member}/account",
+        "account-refused": "/member/{member}/account",
+        "redeem-another": "/rewards/{reward}/redeem?customerId={member}",
+    },
+    "stranger": {"sign-in-shown": "/sign-in"},
+    "floor": {
+        "header-needs": "/floor",
+        "header-person": "/floor",
+        "floor-plan-of-a-section": "/floor?section=Terrace",
+        "floor-unfolded": "/floor",
+        "floor-table-unfolded": "/floor/tables/{served}",
+        "cancel-order-unfolded": "/orders/{order}/cancel",
+        "staff-order-searched": "/floor/tables/{table}/order",
+        "staff-order-refused": "/floor/tables/{table}/order",
+        "staff-order-running": "/floor/tables/{table}/order",
+        "sold-out-opened": "/menu/availability",
+        "kitchen-dialog": "/kitchen",
+        "kitchen-recall": "/kitchen",
+        "kitchen-sold-out": "/kitchen",
+        "kitchen-started": "/kitchen",
+        "kitchen-offline": "/kitchen",
+    },
+    "cashier": {
+        "till-nobody": "/till?q=nobody-has-this-name",
+        "till-refused": "/member/{member}",
+        "till-question": "/member/{member}",
+        "till-added": "/member/{member}",
+    },
+    "manager": {
+        "header-places": "/reports",
+        "floor-plan-of-a-section": "/floor/plan?section=Terrace",
+        "bill-shared": "/table/{served}/bill",
+        "table-cards-tents": "/tables/print?layout=tent&paper=letter",
+        "staff-refused": "/staff",
+        "staff-password": "/staff",
+        "tables-added": "/tables/range",
+        "report-year": "/reports/restaurant?days=28&compare=year",
+        "report-hours-of-a-year": "/reports/restaurant/peak-hours?days=365",
+        "report-letter": "/reports/loyalty/re-engagement?offer=discount",
+    },
+    "owner": {
+        "admin-menu-changed": "/admin/restaurant/menuitem/",
+        "admin-menu-previewed": "/admin/restaurant/menuitem/import/",
+        "admin-dish-cropped": "/admin/restaurant/menuitem/{item}/change/",
+        "admin-choice-removed": "/admin/restaurant/optiongroup/{group}/change/",
+        "admin-members-filtered": "/admin/loyalty/member/",
+        "admin-programme-changed": "/admin/loyalty/programme/",
+        "admin-venue-changed": "/admin/config/venue/",
+    },
 }
 
 # Who looks: a phone's cookies or a member of staff.
@@ -212,7 +223,3 @@ def addresses(found: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     for audience, pages in AUDIENCES.items():
         for name, address in pages.items():
             yield audience, name, address.format(**found)
-
-
-def find(installation: Installation) -> dict[str, str]:
-    return json.loads(installation.shell(FIND))
