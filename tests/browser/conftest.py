@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.kitchen import Orders
+from tests.screenshots import demonstration
 from tests.servers import CHROMIUM, PATIENCE, Installation
 
 # Nothing moves: to draw a dozen tickets that arrive takes a processor for four seconds.
@@ -80,3 +81,20 @@ def windows(chromium, installation):
     yield opened
     for context in opened.contexts:
         context.close()
+
+
+class Gallery(Windows):
+    """Windows on an installation of its own that has the most to see: every page of tests/screenshots."""
+
+    def __init__(self, browser: Browser, installation: Installation) -> None:
+        super().__init__(browser, installation.base)
+        self.installation, self.found = installation, demonstration.find(installation)
+        self.cookies = demonstration.cookies(installation, self.found)
+
+
+@pytest.fixture(scope="module")
+def gallery(chromium, tmp_path_factory, used_with_demo):
+    made = Installation(tmp_path_factory.mktemp("gallery") / "d").copy_data(used_with_demo).start()
+    assert made.process.poll() is None, made.output
+    yield Gallery(chromium, made)
+    made.stop(signal.SIGTERM)

@@ -105,6 +105,12 @@ class Orders:
         assert response.ok, response.text
         return response.json()["orderId"]
 
+    def call(self, kind: str) -> None:
+        """The guests call for the waiter, or for the bill."""
+        body = {"sessionId": self.session, "kind": kind}
+        response = requests.post(f"{self.base}/table/{self.table}/calls", json=body, timeout=10)
+        assert response.ok, response.text
+
     def place_many(self, count: int) -> list[str]:
         return [self.place(items=1 + number % 3) for number in range(count)]
 

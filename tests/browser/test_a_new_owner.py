@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import decoder
-from tests.browser.accessible import CONTRAST, check
 from tests.browser.conftest import Windows
+from tests.browser.walk import look as look_at
 from tests.servers import Installation, free_port
 
 pytestmark = pytest.mark.browser
@@ -56,12 +56,7 @@ def look(windows):
         beside.context.clear_cookies()
         beside.context.add_cookies(page.context.cookies())
         beside.goto(page.url)
-        for width in (320, 1280):
-            beside.set_viewport_size({"width": width, "height": 800})
-            check(beside)
-        beside.emulate_media(color_scheme="dark")
-        check(beside, rules=CONTRAST)
-        beside.emulate_media(color_scheme="light")
+        assert list(look_at(beside, widths=(320, 1280), dark=True)) == []
 
     return inspect
 

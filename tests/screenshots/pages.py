@@ -173,7 +173,6 @@ STATES = {
         "kitchen-recall": "/kitchen",
         "kitchen-sold-out": "/kitchen",
         "kitchen-started": "/kitchen",
-        "kitchen-offline": "/kitchen",
     },
     "cashier": {
         "till-nobody": "/till?q=nobody-has-this-name",

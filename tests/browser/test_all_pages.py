@@ -1,0 +1,16 @@
+"""Every page of the gallery and what may be done there (tests/screenshots), each visited once."""
+
+import pytest
+
+from tests.browser.walk import OF_GUESTS, OF_STAFF, walk
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 360, 768, 1280)
+
+
+@pytest.mark.parametrize("audiences", [OF_GUESTS, OF_STAFF, ("manager",), ("owner",), ("developer",)], ids="-".join)
+def test_everybody_can_use_them_at_every_width(gallery, audiences):
+    dark = audiences in (OF_GUESTS, OF_STAFF)  # at a table in the evening, and in a kitchen
+    found = [line for audience in audiences for line in walk(gallery, audience, widths=WIDTHS, dark=dark)]
+    assert found == []

@@ -1,0 +1,87 @@
+"""What is true of every page: axe finds nothing, no window is too narrow, and a finger hits what it means."""
+
+from collections.abc import Collection, Iterator
+from contextlib import nullcontext
+
+from playwright.sync_api import Error, Page
+
+from tests.browser.accessible import CONTRAST, STANDARD, overflow, violations
+from tests.screenshots import pages
+from tests.screenshots.steps import REFUSED, open_page
+from tests.servers import development_server
+
+PHONE = {"width": 360, "height": 740}
+OF_GUESTS = ("guest", "ordered", "member", "stranger")
+OF_STAFF = ("floor", "cashier")
+OF_THE_OFFICE = ("manager", "owner")
+EXPECTED = ("status of 400", "ERR_INTERNET_DISCONNECTED")  # forms that are refused, and a phone without a network
+RULES = [*STANDARD, "best-practice"]
+# Folded parts open, of those that close each other the first. Bars at the lower edge, which cover what is below them
+# until one scrolls, stand in the text.
+UNFOLD = """
+for (const part of document.querySelectorAll("main details"))
+    part.open ||= !part.name || !document.querySelector(`details[name="${part.name}"][open]`);
+document.querySelector(".action-select")?.click();
+for (const bar of document.querySelectorAll(".submit-row, .submit-main, .actions, .filter > ul"))
+    bar.style.position = "static";
+"""
+# What is less high than a finger needs. Of boxes it is their labels; the walls of a plan are as thin as walls.
+TOO_LOW = """(least) => [...document.querySelectorAll(
+        "button, summary, select, textarea, input:not([type=checkbox], [type=radio]), label:has(input), .shell a")]
+    .filter((each) => each.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}))
+    .filter((each) => !each.matches("label *, .visually-hidden, .feature-line"))
+    .map((each) => [each.getBoundingClientRect().height, each.outerHTML.slice(0, 120)])
+    .filter(([height]) => height < least - 0.1).map(([height, html]) => `${height} pixels high: ${html}`)"""
+FINGER = {"floor": 42, "owner": 24, "developer": 24}  # pixels; 44 for everybody else
+
+
+def walk(gallery, audience: str, **options) -> Iterator[str]:
+    """What is wrong on the pages of this audience; for the options see `look`."""
+    page = gallery.open(storage_state={"cookies": gallery.cookies[audience]})
+    options |= {"rules": STANDARD if audience in OF_GUESTS else RULES, "finger": FINGER.get(audience, 44)}
+    options["unfolded"] = audience in OF_THE_OFFICE
+    addresses = pages.AUDIENCES[audience] | pages.STATES.get(audience, {})
+    with development_server(gallery.installation) if audience == "developer" else nullcontext(gallery.base) as base:
+        for name, address in addresses.items():
+            if name not in pages.ON_PAPER:
+                try:
+                    yield from (f"{name}: {line}" for line in visit(gallery, page, name, base + address, **options))
+                except (AssertionError, Error) as error:
+                    yield f"{name}: {error}"
+    page.context.close()
+
+
+def visit(gallery, page: Page, name: str, address: str, *, unfolded: bool, **options) -> Iterator[str]:
+    gallery.complaints.clear()  # what inspected the page before has styles that its policy blocks
+    page.set_viewport_size(PHONE)
+    open_page(page, name, address.format(**gallery.found))
+    if unfolded:
+        page.evaluate(UNFOLD)
+    expected = (*EXPECTED, f"status of {REFUSED.get(name)}")
+    yield from (line for line in gallery.complaints if not any(each in line for each in expected))
+    yield from look(page, **options)
+
+
+def look(
+    page: Page,
+    *,
+    widths: Collection[int],
+    inspected: Collection[int] = (PHONE["width"],),
+    dark: bool = False,
+    rules: Collection[str] = RULES,
+    finger: int = 24,
+) -> Iterator[str]:
+    """What is wrong with this page: whether it fits these widths, and what axe finds at those that are inspected."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        if (wider := overflow(page)) > 0:
+            yield f"{wider} pixels too wide for {width}"
+    page.set_viewport_size(PHONE)
+    yield from page.evaluate(TOO_LOW, finger)
+    for width in inspected:
+        page.set_viewport_size(PHONE | {"width": width})
+        for scheme in ("light", "dark") if dark else ("light",):
+            page.emulate_media(color_scheme=scheme)
+            for each in violations(page, rules=rules if scheme == "light" else CONTRAST):
+                yield f"{each['id']} at {width}, {scheme}: {each['nodes'][0]['html'][:120]}"
+        page.emulate_media(color_scheme="light")
