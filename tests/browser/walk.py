@@ -25,11 +25,12 @@ document.querySelector(".action-select")?.click();
 for (const bar of document.querySelectorAll(".submit-row, .submit-main, .actions, .filter > ul"))
     bar.style.position = "static";
 """
-# What is less high than a finger needs. Of boxes it is their labels; the walls of a plan are as thin as walls.
+# What is less high than a finger needs. Of boxes it is their labels. Thinner are the walls of a plan, and the till's
+# way to the next guest.
 TOO_LOW = """(least) => [...document.querySelectorAll(
         "button, summary, select, textarea, input:not([type=checkbox], [type=radio]), label:has(input), .shell a")]
     .filter((each) => each.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}))
-    .filter((each) => !each.matches("label *, .visually-hidden, .feature-line"))
+    .filter((each) => !each.matches("label *, .visually-hidden, .feature-line, .next-guest"))
     .map((each) => [each.getBoundingClientRect().height, each.outerHTML.slice(0, 120)])
     .filter(([height]) => height < least - 0.1).map(([height, html]) => `${height} pixels high: ${html}`)"""
 FINGER = {"floor": 42, "owner": 24, "developer": 24}  # pixels; 44 for everybody else
