@@ -93,8 +93,8 @@ class Gallery(Windows):
 
 
 @pytest.fixture(scope="module")
-def gallery(chromium, tmp_path_factory, used_with_demo):
-    made = Installation(tmp_path_factory.mktemp("gallery") / "d").copy_data(used_with_demo).start()
+def gallery(chromium, tmp_path_factory, used):
+    made = Installation(tmp_path_factory.mktemp("gallery") / "d").copy_data(used).start()
     assert made.process.poll() is None, made.output
     yield Gallery(chromium, made)
-    made.stop(signal.SIGTERM)
+    made.end()
