@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -86,6 +87,16 @@ def django_db_setup(django_db_setup, django_db_blocker) -> None:
     """As migrations leave it, every content type is known: none is asked for while a test counts queries."""
     with django_db_blocker.unblock():
         ContentType.objects.get_for_models(*apps.get_models())
+
+
+@pytest.fixture(autouse=True)
+def _same_zone() -> Iterator[None]:
+    """A stopped clock that is let go brings back the zone that a test has set, for the whole process."""
+    zone = os.environ["TZ"]
+    yield
+    if os.environ["TZ"] != zone:
+        os.environ["TZ"] = zone
+        time.tzset()
 
 
 @pytest.fixture(autouse=True)
