@@ -208,7 +208,7 @@ def test_what_has_sold_out_and_a_pause_are_on_every_display_and_the_floor(displa
     for page in (everything, grill):
         expect(page.locator("#pause-banner")).to_contain_text(re.compile(rf"Guests can't order until {MOMENT}"))
         expect(page.locator("#pause-left")).to_have_text(re.compile(r"^(1[89]:\d\d|20:00) left$"))
-    expect(waiter.locator("#paused")).to_contain_text(re.compile(r"\d+ min left")  # by a clock that stands)
+    expect(waiter.locator("#paused")).to_contain_text(re.compile(r"\d+ min left"))  # by a clock that stands
     grill.get_by_role("button", name="Resume now").click()
     for page in (everything, grill):
         expect(page.locator("#pause-banner")).to_be_hidden()
