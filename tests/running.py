@@ -16,7 +16,8 @@ from tests.servers import CHROMIUM, ROOT
 
 LEFT_OUT = pytest.StashKey[list[str]]()
 # What takes long to set up, or most of the database's connections: one process runs all files that need it.
-SHARED = {
+SHARED = {  # the browser's tests are the longest part by far: half of them is worth a second installation
+    "guests' browser": r"^tests/browser/test_(a_|all|bill_of|cart|members|menu_(?!in)|order|points_from|sums)",
     "browser": r"^tests/browser/|[(, ]installation[,)]",
     "races": r"mark\.race\b",
     "servers": r"\b(http|sockets)_port\b",
