@@ -21,9 +21,10 @@ RULES = [*STANDARD, "best-practice"]
 UNFOLD = """
 for (const part of document.querySelectorAll("main details"))
     part.open ||= !part.name || !document.querySelector(`details[name="${part.name}"][open]`);
-document.querySelector(".action-select")?.click();
-for (const bar of document.querySelectorAll(".submit-row, .submit-main, .actions, .filter > ul"))
-    bar.style.position = "static";
+const box = document.querySelector(".action-select");
+if (box && !box.checked) box.click();
+const bars = [...document.querySelectorAll("main *")].filter((part) => getComputedStyle(part).position === "sticky");
+for (const bar of [...bars, ...document.querySelectorAll(".filter > ul")]) bar.style.position = "static";
 """
 # What is less high than a finger needs. Of boxes it is their labels. Thinner are the walls of a plan, and the till's
 # way to the next guest.
