@@ -16,14 +16,14 @@ OF_STAFF = ("floor", "cashier")
 OF_THE_OFFICE = ("manager", "owner")
 EXPECTED = ("status of 400", "status of 409", "ERR_INTERNET_DISCONNECTED")  # a form is refused, a phone is offline
 RULES = [*STANDARD, "best-practice"]
-# Folded parts open, of those that close each other the first. Bars at the lower edge, which cover what is below them
-# until one scrolls, stand in the text.
+# Folded parts open, of those that close each other the first. Bars, which cover what is below them until one scrolls,
+# stand in the text.
 UNFOLD = """
 for (const part of document.querySelectorAll("main details"))
     part.open ||= !part.name || !document.querySelector(`details[name="${part.name}"][open]`);
 const box = document.querySelector(".action-select");
 if (box && !box.checked) box.click();
-const bars = [...document.querySelectorAll("main *")].filter((part) => getComputedStyle(part).position === "sticky");
+const bars = [...document.querySelectorAll("body *")].filter((part) => getComputedStyle(part).position === "sticky");
 for (const bar of [...bars, ...document.querySelectorAll(".filter > ul")]) bar.style.position = "static";
 """
 # What is less high than a finger needs. Of boxes it is their labels. Thinner are the walls of a plan, and the till's
@@ -84,6 +84,7 @@ def look(
         page.set_viewport_size({"width": width, "height": 800})
         for scheme in ("light", "dark") if dark else ("light",):
             page.emulate_media(color_scheme=scheme)
+            page.evaluate("scrollTo(0, 0)")  # what stands above is over nothing there
             for each in violations(page, rules=rules if scheme == "light" else CONTRAST):
                 yield f"{each['id']} at {width}, {scheme}: {each['nodes'][0]['html'][:120]}"
         page.emulate_media(color_scheme="light")
