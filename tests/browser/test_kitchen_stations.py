@@ -7,7 +7,7 @@ import pytest
 import requests
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.kitchen import Orders, open_display, open_stopped, start_clock, ticket
+from tests.browser.kitchen import HIGH, Orders, open_display, open_stopped, start_clock, ticket
 
 pytestmark = pytest.mark.browser
 
@@ -76,7 +76,7 @@ def displays(windows, installation, orders) -> dict[str, Page]:
     orders.serve_all()
     orders.sit_down()
     orders.order(orders.negroni, orders.steak)
-    first = open_display(windows, installation)
+    first = open_display(windows, installation, **HIGH)
     found = {"all": first}
     for slug, prepare in (("bar", start_clock), ("grill", open_stopped)):
         found[slug] = windows.tab(first.context)
