@@ -257,7 +257,7 @@ class Installation:
     def has_sockets(self) -> bool:
         """Whether the socket server answers."""
         try:
-            return requests.get(f"http://{self.host}:{self.kitchen_port}/", timeout=5).status_code == 426
+            return requests.get(f"http://{self.host}:{self.kitchen_port}/", timeout=PATIENCE).status_code == 426
         except requests.RequestException:
             return False
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from tests.browser import accessible
 from tests.browser.paper import GRIDS, PAPERS, expect_codes
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +28,7 @@ def test_no_word_of_a_card_is_broken_or_cut_however_long_it_is(orders, staff):
     numbers = [8, *range(881, 886), 98_888]
     for number, section in zip(numbers[1:], [*sections, "Gaststube"], strict=True):
         body = {"tableNumber": number, "section": section}
-        requests.post(f"{orders.base}/tables", json=body, headers=orders.headers, timeout=10)
+        requests.post(f"{orders.base}/tables", json=body, headers=orders.headers, timeout=PATIENCE)
     query = f"numbers={','.join(map(str, numbers))}&headline=Speisekarte und Tischreservierung"
     wrong = {}
     for layout, paper in product(("card", "tent", "sticker", "page"), PAPERS):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.kitchen import start_clock, stop_clock, wait_until_shown
 from tests.browser.test_kitchen_connection_lost import expect_calm, expect_red
-from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
+from tests.servers import PATIENCE, ROOT, Installation, free_port, is_listening, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -52,7 +52,7 @@ def test_the_socket_server_is_killed_and_started_again(windows, installation, or
         expect_calm(page)
 
         sockets.kill()
-        sockets.wait(10)
+        sockets.wait(PATIENCE)
         orders.place_many(30)
         expect_red(page, "New orders may appear up to 5 s late")
         wait_until_shown(page, orders.by_status())

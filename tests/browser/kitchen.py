@@ -27,8 +27,6 @@ COUNT_TONES = """
     AudioContext.prototype.createOscillator = function () { window.tones += 1; return create.call(this); };
 """
 
-SOON = 3_500  # milliseconds, on a busy machine; after 4,000 a page without its socket would have asked by itself
-
 WALL = {"width": 1920, "height": 1080}
 TABLET = {"width": 1280, "height": 800}
 UPRIGHT = {"width": 768, "height": 1024}
@@ -83,7 +81,7 @@ class Orders:
         self.table, self.session, self.dishes = 0, "", []
 
     def _post(self, path: str, body: dict) -> dict:
-        response = requests.post(f"{self.base}{path}", json=body, headers=self.headers, timeout=10)
+        response = requests.post(f"{self.base}{path}", json=body, headers=self.headers, timeout=PATIENCE)
         assert response.ok, response.text
         return response.json()
 
@@ -91,7 +89,7 @@ class Orders:
         """At a table of their own, so that no other test finds these orders at its table."""
         self.table = next(_numbers)
         self._post("/tables", {"tableNumber": self.table, "section": "Kitchen tests"})
-        found = requests.get(f"{self.base}/table/{self.table}", timeout=10).json()
+        found = requests.get(f"{self.base}/table/{self.table}", timeout=PATIENCE).json()
         self.session = found["session"]["id"]
         self.dishes = [dish for category in found["menu"].values() for dish in category]
 
@@ -100,7 +98,9 @@ class Orders:
         entries = [entry_of(dish, quantity) for dish in self.dishes[:items]]
         entries[note_on]["specialInstructions"] = note
         response = requests.post(
-            f"{self.base}/table/{self.table}/order", json={"sessionId": self.session, "items": entries}, timeout=10
+            f"{self.base}/table/{self.table}/order",
+            json={"sessionId": self.session, "items": entries},
+            timeout=PATIENCE,
         )
         assert response.ok, response.text
         return response.json()["orderId"]
@@ -108,7 +108,7 @@ class Orders:
     def call(self, kind: str) -> None:
         """The guests call for the waiter, or for the bill."""
         body = {"sessionId": self.session, "kind": kind}
-        response = requests.post(f"{self.base}/table/{self.table}/calls", json=body, timeout=10)
+        response = requests.post(f"{self.base}/table/{self.table}/calls", json=body, timeout=PATIENCE)
         assert response.ok, response.text
 
     def place_many(self, count: int) -> list[str]:
@@ -121,7 +121,7 @@ class Orders:
         self._post(f"/orders/{order}/cancel", {"reason": "mistake", **body})
 
     def all_open(self) -> list[dict]:
-        return requests.get(f"{self.base}/kitchen", headers=self.headers, timeout=10).json()["orders"]
+        return requests.get(f"{self.base}/kitchen", headers=self.headers, timeout=PATIENCE).json()["orders"]
 
     def by_status(self) -> dict[str, list[str]]:
         """The ids, oldest first, as a display has to show them."""
@@ -132,7 +132,7 @@ class Orders:
 
     def serve_all(self, but: tuple[str, ...] = ()) -> None:
         """Leave nothing on the displays, cancelled tickets of other tests included."""
-        shown = requests.get(f"{self.base}/kitchen", headers=self.headers, timeout=10).json()
+        shown = requests.get(f"{self.base}/kitchen", headers=self.headers, timeout=PATIENCE).json()
         for order in shown.get("cancelled", []):
             self._post(f"/orders/{order['orderId']}/acknowledge", {})
         for order in shown["orders"]:

@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from tests import decoder
 from tests.browser.kitchen import Orders
+from tests.servers import PATIENCE
 
 MILLIMETRES = 25.4 / 72  # of a PDF's point
 INCH = 25.4
@@ -76,7 +77,7 @@ def cells(sheet: np.ndarray, grid: Grid) -> Iterator[np.ndarray]:
 
 def addresses(orders: Orders) -> dict[int, str]:
     """What the codes of tables lead to, by number. They follow the installation to its present address."""
-    tables = requests.get(f"{orders.base}/tables/print", headers=orders.headers, timeout=10).json()["tables"]
+    tables = requests.get(f"{orders.base}/tables/print", headers=orders.headers, timeout=PATIENCE).json()["tables"]
     slugs = {table["tableNumber"]: table["shortUrl"].rpartition("/")[2] for table in tables}
     return {number: f"{orders.base}/q/{slug}".upper() for number, slug in slugs.items()}
 

@@ -10,7 +10,7 @@ from tests.browser import menu
 from tests.browser.conftest import Windows
 from tests.browser.kitchen import HIGH, Orders, open_display
 from tests.restaurant.fake_printer import FakePrinter
-from tests.servers import Installation
+from tests.servers import PATIENCE, Installation
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ def table(installation) -> str:
     """The address of a table of its own."""
     headers = {"Authorization": f"Token {installation.token('manager')}"}
     body = {"tableNumber": TABLE, "section": "Garden"}
-    assert requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=10).status_code == 201
+    assert requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=PATIENCE).status_code == 201
     return f"{installation.base}/table/{TABLE}"
 
 

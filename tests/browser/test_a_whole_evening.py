@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import menu
 from tests.browser.conftest import Windows
 from tests.browser.kitchen import HIGH, Orders, open_display
-from tests.servers import Installation
+from tests.servers import PATIENCE, Installation
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +44,7 @@ def screens(windows, installation) -> Screens:
     headers = {"Authorization": f"Token {installation.token('manager')}"}
     for number in (TABLE, NEXT_TABLE):
         body = {"tableNumber": number, "section": "Evening"}
-        made = requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=10)
+        made = requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=PATIENCE)
         assert made.status_code == 201, made.text
     return Screens(windows, installation)
 

@@ -8,6 +8,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.kitchen import COUNT_TONES
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +37,7 @@ def open_floor(page: Page, base: str, path: str = "/floor") -> Page:
 
 def call(orders, kind: str = "waiter") -> str:
     body = {"sessionId": orders.session, "kind": kind}
-    response = requests.post(f"{orders.base}/table/{orders.table}/calls", json=body, timeout=10)
+    response = requests.post(f"{orders.base}/table/{orders.table}/calls", json=body, timeout=PATIENCE)
     assert response.ok, response.text
     return response.json()["id"]
 
@@ -100,7 +101,7 @@ def test_calls_and_held_orders_sound_and_an_order_is_refused_or_approved(phone, 
     expect(reason).to_be_visible()  # still open
     reason.click()
     expect(found).to_have_count(0)
-    cancelled = requests.get(f"{orders.base}/orders/{refused}", timeout=10).json()["cancelled"]
+    cancelled = requests.get(f"{orders.base}/orders/{refused}", timeout=PATIENCE).json()["cancelled"]
     assert (cancelled["by"], cancelled["reason"]) == ("staff", "sold_out")
 
     assert order not in [each["orderId"] for each in orders.all_open()]

@@ -8,6 +8,7 @@ import requests
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.kitchen import HIGH, Orders, open_display, open_stopped, start_clock, ticket
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -34,6 +35,7 @@ print(items["Negroni"].pk, items["Ribeye"].pk, option.pk)
 # Other files share the installation.
 CLEAN = """
 from restaurant.models import MenuItem, Station
+from tests.servers import PATIENCE
 Station.objects.filter(slug="grill").delete()
 for item in MenuItem.objects.filter(category__startswith="Of the"):
     item.available = False
@@ -54,12 +56,12 @@ class Stations(Orders):
             if entry["menuItemId"] == self.steak:
                 entry |= {"quantity": 2, "options": [self.rare], "specialInstructions": "No salt"}
         body = {"sessionId": self.session, "items": entries, "allergies": list(allergies)}
-        made = requests.post(f"{self.base}/table/{self.table}/order", json=body, timeout=10)
+        made = requests.post(f"{self.base}/table/{self.table}/order", json=body, timeout=PATIENCE)
         assert made.ok, made.text
         return made.json()["orderId"]
 
     def status(self, order: str) -> str:
-        return requests.get(f"{self.base}/orders/{order}", headers=self.headers, timeout=10).json()["status"]
+        return requests.get(f"{self.base}/orders/{order}", headers=self.headers, timeout=PATIENCE).json()["status"]
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests import decoder
-from tests.servers import wait_for
+from tests.servers import PATIENCE, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -113,7 +113,7 @@ def test_a_new_tier_is_celebrated_once_and_the_code_of_a_reward_is_read_by_a_sca
     member = phone.url.rpartition("/")[2]
     headers = {"Authorization": f"Token {installation.token('cashier')}", "Accept": "application/json"}
     earn = {"customerId": member, "locationId": location["id"], "orderTotal": 950}
-    requests.post(f"{installation.base}/earn", json=earn, headers=headers, timeout=10).raise_for_status()
+    requests.post(f"{installation.base}/earn", json=earn, headers=headers, timeout=PATIENCE).raise_for_status()
     phone.reload()
     expect(phone.get_by_text("1,050 points", exact=True)).to_be_visible()
     celebration = phone.locator("#celebration")
@@ -124,6 +124,6 @@ def test_a_new_tier_is_celebrated_once_and_the_code_of_a_reward_is_read_by_a_sca
     phone.get_by_role("link", name="Redeem Coffee on Us").tap()
     phone.get_by_role("button", name="Redeem").tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Reward: Coffee on Us")
-    redemption = requests.get(scanned(phone), headers=headers, timeout=10).json()["redemption"]
+    redemption = requests.get(scanned(phone), headers=headers, timeout=PATIENCE).json()["redemption"]
     expect(phone.get_by_text(redemption["code"], exact=True)).to_be_visible()
     assert windows.complaints == []

@@ -9,7 +9,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser import menu
-from tests.servers import Installation
+from tests.servers import PATIENCE, Installation
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ def kitchen(installation: Installation) -> Callable[..., None]:
 
     def send(page: Page, path: str, **body: object) -> None:
         address = f"{page.url}/{path}"
-        requests.post(address, json=body, headers=headers, timeout=10).raise_for_status()
+        requests.post(address, json=body, headers=headers, timeout=PATIENCE).raise_for_status()
 
     return send
 

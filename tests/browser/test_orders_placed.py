@@ -10,6 +10,7 @@ from playwright.sync_api import Route, expect
 
 from tests import decoder
 from tests.browser import menu
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -26,20 +27,20 @@ class Table:
 
     def orders(self) -> list[dict]:
         """Those that are in the kitchen."""
-        answer = requests.get(f"{self.base}/kitchen", headers=self.headers, timeout=10).json()
+        answer = requests.get(f"{self.base}/kitchen", headers=self.headers, timeout=PATIENCE).json()
         return [order for order in answer["orders"] if order["tableNumber"] == self.number]
 
     def move(self, order: str, status: str) -> None:
         address = f"{self.base}/orders/{order}/status"
-        requests.post(address, json={"status": status}, headers=self.headers, timeout=10).raise_for_status()
+        requests.post(address, json={"status": status}, headers=self.headers, timeout=PATIENCE).raise_for_status()
 
 
 @pytest.fixture
 def table(installation) -> Table:
     headers = {"Authorization": f"Token {installation.token('floor')}"}
     body = {"tableNumber": next(numbers), "section": "Terrace"}
-    made = requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=10).json()
-    picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=10).content
+    made = requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=PATIENCE).json()
+    picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=PATIENCE).content
     address = decoder.read(decoder.picture(picture))
     assert address == made["shortUrl"].upper()
     return Table(installation.base, headers, body["tableNumber"], address)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests import decoder
 from tests.browser.cameras import CAMERA, NO_CAMERA, SLOW_CAMERA
-from tests.servers import Installation, wait_for
+from tests.servers import PATIENCE, Installation, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -37,16 +37,16 @@ def place(installation) -> str:
 def regular(installation: Installation, name: str) -> tuple[str, str]:
     """A new member: the id, and what a reader that did not write it finds in the card's code."""
     email = f"{name.replace(' ', '.').lower()}@example.com"
-    response = requests.post(f"{installation.base}/members", json={"email": email, "name": name}, timeout=10)
+    response = requests.post(f"{installation.base}/members", json={"email": email, "name": name}, timeout=PATIENCE)
     assert response.ok, response.text
     made = response.json()
-    picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=10).content
+    picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=PATIENCE).content
     return made["customerId"], decoder.read(decoder.picture(picture))
 
 
 def purchases(installation: Installation, token: str, customer_id: str) -> list[float]:
     headers = {"Authorization": f"Token {token}"}
-    card = requests.get(f"{installation.base}/member/{customer_id}", headers=headers, timeout=10).json()
+    card = requests.get(f"{installation.base}/member/{customer_id}", headers=headers, timeout=PATIENCE).json()
     return [each["order_total"] for each in card["activity"] if each["order_total"] is not None]
 
 

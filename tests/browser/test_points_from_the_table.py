@@ -7,6 +7,7 @@ import requests
 from playwright.sync_api import expect
 
 from tests.browser import menu
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -49,10 +50,10 @@ def test_a_guest_collects_from_the_first_order_to_the_closed_table(installation,
 
     phone.goto(first)
     staff = {"Authorization": f"Token {installation.token('floor')}"}
-    seen = requests.get(f"{installation.base}/floor", headers=staff, timeout=10).json()
+    seen = requests.get(f"{installation.base}/floor", headers=staff, timeout=PATIENCE).json()
     own = next(each["session"] for each in seen["tables"] if each["tableNumber"] == TABLE)
     address, body = f"{installation.base}/table/{TABLE}/close", {"sessionId": own["id"]}
-    assert requests.post(address, json=body, headers=staff, timeout=10).status_code == 200
+    assert requests.post(address, json=body, headers=staff, timeout=PATIENCE).status_code == 200
     expect(points).to_contain_text("are on Grace's card.")  # without a reload
     points.get_by_role("link", name="See your card").tap()
     expect(phone.get_by_role("main")).to_contain_text("Purchase at Fig & Fennel Orchard Row")

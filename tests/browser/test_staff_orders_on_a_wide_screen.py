@@ -7,6 +7,7 @@ import requests
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.staff_order import add, dish, lines, shown, tab, unfold
+from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -235,5 +236,5 @@ def test_over_a_bad_network_an_order_what_is_sent_again_and_a_payment_count_once
     expect(page.locator("#unsure")).to_contain_text("Tap again")
     take.click()
     expect(page.get_by_text("€63.25 is still due.")).to_be_visible()
-    bill = requests.get(f"{orders.base}/table/{orders.table}/bill", headers=orders.headers, timeout=10).json()
+    bill = requests.get(f"{orders.base}/table/{orders.table}/bill", headers=orders.headers, timeout=PATIENCE).json()
     assert [(each["method"], each["amount"]) for each in bill["payments"]] == [("card", 63.25)]

@@ -10,6 +10,8 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Index, Model
 
+from tests.servers import PATIENCE
+
 IS_VALID = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
 
 
@@ -42,7 +44,7 @@ def _begin_and_kill(model: type[Model], index: Index) -> None:
             "WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%'"
         )
         with pytest.raises(OperationalError):
-            making.result(30)
+            making.result(PATIENCE)
     assert _is_valid(index.name) is False
 
 

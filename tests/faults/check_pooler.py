@@ -52,9 +52,9 @@ def test_an_export_of_many_rows_is_whole(installation, prepared):
     cookie = installation.cookie("owner")
     session = requests.Session()
     session.cookies.set(cookie["name"], cookie["value"])
-    lists = session.get(f"{installation.base}/admin/loyalty/member/", timeout=30)
+    lists = session.get(f"{installation.base}/admin/loyalty/member/", timeout=PATIENCE)
     assert lists.status_code == 200
-    export = session.get(f"{installation.base}/admin/loyalty/member/export/", timeout=60)
+    export = session.get(f"{installation.base}/admin/loyalty/member/export/", timeout=PATIENCE)
     assert export.status_code == 200, export.text[:500]
     rows = list(csv.reader(io.StringIO(export.text)))
     assert len(rows) == 1 + MEMBERS + len(prepared["members"])

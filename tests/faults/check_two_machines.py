@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 
 from tests.faults import __main__ as faults
 from tests.faults.pooler import Addresses, pooled_database
-from tests.servers import Installation, wait_for
+from tests.servers import PATIENCE, Installation, wait_for
 
 ORDERS = 300
 LIMIT = 300
@@ -55,7 +55,7 @@ def at_once(call, numbers: range) -> list:
 def test_every_order_reaches_the_displays_of_both(machines, prepared):
     def order(number: int) -> str:
         body = {"sessionId": prepared["sessions"][0], "items": [{"menuItemId": prepared["item"], "quantity": 1}]}
-        answered = requests.post(f"{machines[number % 2].base}/table/1/order", json=body, timeout=20)
+        answered = requests.post(f"{machines[number % 2].base}/table/1/order", json=body, timeout=PATIENCE)
         assert answered.status_code == 200, answered.text
         return answered.json()["orderId"]
 
@@ -75,14 +75,14 @@ def test_what_sells_out_at_one_can_not_be_ordered_at_the_other(machines, prepare
     one, other = machines
     headers = {"Authorization": f"Token {prepared['token']}"}
     there = f"{other.base}/table/2"
-    assert "Soup" in requests.get(there, timeout=10).text
+    assert "Soup" in requests.get(there, timeout=PATIENCE).text
     path = f"/menu/{prepared['item']}/availability"
-    changed = requests.post(one.base + path, json={"available": False}, headers=headers, timeout=10)
+    changed = requests.post(one.base + path, json={"available": False}, headers=headers, timeout=PATIENCE)
     assert changed.ok, changed.text
     order = {"sessionId": prepared["sessions"][1], "items": [{"menuItemId": prepared["item"], "quantity": 1}]}
-    refused = requests.post(f"{there}/order", json=order, timeout=10)
+    refused = requests.post(f"{there}/order", json=order, timeout=PATIENCE)
     assert refused.status_code == 400, refused.text
-    wait_for(lambda: "Soup" not in json.dumps(requests.get(there, timeout=10).json()["menu"]), "the menu", SOON)
+    wait_for(lambda: "Soup" not in json.dumps(requests.get(there, timeout=PATIENCE).json()["menu"]), "the menu", SOON)
 
 
 def test_a_code_leads_elsewhere_at_both_within_seconds_of_a_change_at_one(machines, prepared):
@@ -90,21 +90,21 @@ def test_a_code_leads_elsewhere_at_both_within_seconds_of_a_change_at_one(machin
 
     headers = {"X-API-Key": one.manage("create_api_key", "Menu boards").splitlines()[-1]}
     body = {"redirect_url": "https://example.com/menu"}
-    made = requests.post(f"{one.base}/v1/generate/dynamic", json=body, headers=headers, timeout=10).json()
+    made = requests.post(f"{one.base}/v1/generate/dynamic", json=body, headers=headers, timeout=PATIENCE).json()
     path = f"/v1/codes/{made['analytics_id']}"
     slug = one.shell(
         f"from qrservice.models import Code\nprint(Code.objects.get(analytics_id={made['analytics_id']!r}).slug)"
     )
 
     def leads_to(machine: Installation) -> str:
-        scanned = requests.get(f"{machine.base}/q/{slug}", allow_redirects=False, timeout=10)
+        scanned = requests.get(f"{machine.base}/q/{slug}", allow_redirects=False, timeout=PATIENCE)
         assert scanned.status_code in (301, 302, 307), scanned.text
         return scanned.headers["Location"]
 
     for number in range(3):
         leads_to(one), leads_to(other)  # both remember it now
         target = f"https://example.com/{number}"
-        changed = requests.patch(one.base + path, json={"redirect_url": target}, headers=headers, timeout=10)
+        changed = requests.patch(one.base + path, json={"redirect_url": target}, headers=headers, timeout=PATIENCE)
         assert changed.ok, changed.text
         for machine in machines:
             wait_for(lambda each=machine, wanted=target: leads_to(each) == wanted, "the new target", 3)
@@ -112,7 +112,7 @@ def test_a_code_leads_elsewhere_at_both_within_seconds_of_a_change_at_one(machin
 
 def test_a_limit_holds_across_both(machines, prepared):
     def ask(number: int) -> int:
-        return requests.get(f"{machines[number % 2].base}/table/1/sold-out", timeout=20).status_code
+        return requests.get(f"{machines[number % 2].base}/table/1/sold-out", timeout=PATIENCE).status_code
 
     answered = at_once(ask, range(3 * LIMIT))
     assert set(answered) == {200, 429}
@@ -124,10 +124,11 @@ def test_staff_sign_in_and_out_at_both(machines, prepared):
     cookie = one.cookie("owner")
     jar = {cookie["name"]: cookie["value"]}
     for machine in machines:
-        assert requests.get(f"{machine.base}/till", cookies=jar, allow_redirects=False, timeout=10).status_code == 200
+        till = requests.get(f"{machine.base}/till", cookies=jar, allow_redirects=False, timeout=PATIENCE)
+        assert till.status_code == 200
     jar["csrftoken"] = "c" * 32
     sent = {"csrfmiddlewaretoken": jar["csrftoken"]}
-    left = requests.post(f"{one.base}/sign-out", data=sent, cookies=jar, allow_redirects=False, timeout=10)
+    left = requests.post(f"{one.base}/sign-out", data=sent, cookies=jar, allow_redirects=False, timeout=PATIENCE)
     assert left.status_code == 302, left.text
-    refused = requests.get(f"{other.base}/till", cookies=jar, allow_redirects=False, timeout=10)
+    refused = requests.get(f"{other.base}/till", cookies=jar, allow_redirects=False, timeout=PATIENCE)
     assert refused.status_code == 401

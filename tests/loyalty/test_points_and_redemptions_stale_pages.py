@@ -11,7 +11,7 @@ from django.db import connection
 from loyalty.models import Location, PointTransaction, Redemption
 from tests.conftest import PAGE, make_user
 from tests.loyalty.making import change, earn_body, enrol, make_location, make_member, make_reward, redeem
-from tests.servers import database_url, wait_for
+from tests.servers import PATIENCE, database_url, wait_for
 
 
 def fields(page: str) -> dict[str, str]:
@@ -72,7 +72,7 @@ def test_a_location_that_is_deleted_while_points_are_given_is_404(till):
         with psycopg.connect(database_url(), autocommit=True) as watcher:
             wait_for(lambda: watcher.execute(waiting).fetchone()[0], "the award to wait for the deletion", 20)
         other.commit()
-        thread.join(20)
+        thread.join(PATIENCE)
     assert (responses[0].status_code, set(responses[0].json())) == (404, {"error"})
     assert not Location.objects.exists()
     member.refresh_from_db()

@@ -15,7 +15,7 @@ from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.making import make_member, make_reward
 from tests.loyalty.test_points_races import poster, redeeming, statuses
-from tests.servers import database_url, wait_for
+from tests.servers import PATIENCE, database_url, wait_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
@@ -95,7 +95,7 @@ def test_an_undo_that_waited_for_another_and_for_a_cancellation_gives_nothing_ba
         waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
         with psycopg.connect(database_url(), autocommit=True) as watcher:
             wait_for(lambda: watcher.execute(waiting).fetchone()[0], "the undo to wait for the lock", 20)
-    thread.join(20)
+    thread.join(PATIENCE)
     assert statuses(responses) == [409]
     redemption.refresh_from_db()
     assert (redemption.status, redemption.customer.points_balance) == ("cancelled", 100)
