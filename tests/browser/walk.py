@@ -17,15 +17,16 @@ OF_THE_OFFICE = ("manager", "owner")
 EXPECTED = ("status of 400", "status of 409", "ERR_INTERNET_DISCONNECTED")  # a form is refused, a phone is offline
 RULES = [*STANDARD, "best-practice"]
 # Folded parts open, of those that close each other the first. Bars, which cover what is below them until one scrolls,
-# stand in the text.
-UNFOLD = """
-for (const part of document.querySelectorAll("main details"))
-    part.open ||= !part.name || !document.querySelector(`details[name="${part.name}"][open]`);
-const box = document.querySelector(".action-select");
-if (box && !box.checked) box.click();
-const bars = [...document.querySelectorAll("body *")].filter((part) => getComputedStyle(part).position === "sticky");
-for (const bar of [...bars, ...document.querySelectorAll(".filter > ul")]) bar.style.position = "static";
-"""
+# stand in the text; first the page has its turn, which gives a form that was changed its bar.
+UNFOLD = """async () => {
+    await new Promise((done) => setTimeout(done));
+    for (const part of document.querySelectorAll("main details"))
+        part.open ||= !part.name || !document.querySelector(`details[name="${part.name}"][open]`);
+    const box = document.querySelector(".action-select");
+    if (box && !box.checked) box.click();
+    const bars = [...document.querySelectorAll("body *")].filter((part) => getComputedStyle(part).position === "sticky");
+    for (const bar of [...bars, ...document.querySelectorAll(".filter > ul")]) bar.style.position = "static";
+}"""
 # What is less high than a finger needs. Of boxes it is their labels. Thinner are the walls of a plan, and the till's
 # way to the next guest.
 TOO_LOW = """(least) => [...document.querySelectorAll(
