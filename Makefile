@@ -1,8 +1,8 @@
 # make run   the restaurant, with everything it needs; HOST=0.0.0.0 lets phones in, PORT=8001 KITCHEN_PORT=8081 moves it
 # make test  every check, and every test for a change
-# make fast  the quick tests: all but browser, race and slow
+# make fast  a minute of tests: rules, services and endpoints, without pages, the admin and reports
 # make sweep  what is exhaustive and takes long: 25 minutes at most; STEPS="faults checks" only these
-# make mutants  COUNT=150 small mistakes in the code, and which of them a quick test notices; SEED=37
+# make mutants  COUNT=150 small mistakes in the code, and which of them a test notices; SEED=37
 # make fmt   format the code and fix what the linter can fix
 # make deploy-check  what deploy/ ships, with real proxies
 # make bench every benchmark, and a table of their figures
@@ -23,7 +23,7 @@ CASES ?= 100000
 MINUTES ?= 60
 COUNT ?= 150
 SEED ?= 37
-QUICK := -m "not browser and not race and not slow" --ignore=tests/browser
+NO_BROWSER := --ignore=tests/browser
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -44,14 +44,16 @@ pytest: $(VENV)/.test-installed
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
 fast: $(VENV)/.test-installed
-	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n logical $(QUICK)
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n logical $(NO_BROWSER) -m "not browser and not race and not slow" \
+	  -k "not admin and not report and not page and not javascript"
 
 sweep: chromium
 	@TEST_PROCESSES=$(TEST_PROCESSES) $(BIN)/python -m tests.sweep $(STEPS)
 
 mutants: $(VENV)/.test-installed
 	@mkdir -p var/mutants
-	@COVERAGE_FILE=var/mutants/coverage $(BIN)/python -m pytest -n logical $(QUICK) --cov-context=test --cov-report= \
+	@COVERAGE_FILE=var/mutants/coverage $(BIN)/python -m pytest -n logical $(NO_BROWSER) -m "not browser and not race" \
+	  --cov-context=test --cov-report= \
 	  --cov=config --cov=loyalty --cov=qrservice --cov=restaurant --cov=web
 	@$(BIN)/python -m tests.mutants --data var/mutants/coverage --count $(COUNT) --seed $(SEED)
 

@@ -29,6 +29,7 @@ from rest_framework.test import APIClient
 from config.demo import DemoStaff, regulars, visits
 from loyalty.models import Location, Member, Reward
 from loyalty.services import mail, members
+from qrservice.backends import client
 from qrservice.backends.client import Limits
 from qrservice.backends.http import HTTPBackend
 from restaurant.models import MenuItem, Table, TableSession
@@ -311,8 +312,12 @@ def till(db) -> APIClient:
 
 
 @pytest.fixture
-def code_service(settings):
-    """`code_service(*acts)` is the hosted code service from now on; without acts nobody listens on its port."""
+def code_service(settings, monkeypatch):
+    """`code_service(*acts)` is the hosted code service from now on; without acts nobody listens on its port.
+
+    What is tried again is so without a pause.
+    """
+    monkeypatch.setattr(client, "sleep", lambda seconds: None)
     servers = []
 
     def choose(*acts) -> MisbehavingServer | None:

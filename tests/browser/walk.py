@@ -24,8 +24,8 @@ UNFOLD = """async () => {
         part.open ||= !part.name || !document.querySelector(`details[name="${part.name}"][open]`);
     const box = document.querySelector(".action-select");
     if (box && !box.checked) box.click();
-    const bars = [...document.querySelectorAll("body *")].filter((part) => getComputedStyle(part).position === "sticky");
-    for (const bar of [...bars, ...document.querySelectorAll(".filter > ul")]) bar.style.position = "static";
+    const isBar = (part) => part.matches(".filter > ul") || getComputedStyle(part).position === "sticky";
+    for (const part of document.querySelectorAll("body *")) if (isBar(part)) part.style.position = "static";
 }"""
 # What is less high than a finger needs. Of boxes it is their labels. Thinner are the walls of a plan, and the till's
 # way to the next guest.

@@ -49,6 +49,7 @@ def _begin_and_kill(model: type[Model], index: Index) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_a_start_goes_on_where_one_was_killed_that_made_an_index():
     loader = MigrationExecutor(connection).loader
     made = 0

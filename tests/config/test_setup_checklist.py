@@ -48,6 +48,7 @@ def test_nothing_is_done_in_an_empty_installation_and_each_step_has_its_link(own
     assert [name for name, step in steps(owner).items() if not step["links"]] == ["cards", "address", "mail", "backup"]
 
 
+@pytest.mark.slow
 def test_every_link_opens_for_owners_and_managers(owner):
     manager = make_user("Managers")
     User.objects.filter(pk=manager.pk).update(is_staff=True)

@@ -70,6 +70,7 @@ def wait_for_everything() -> None:
     PrintJob.objects.create(order=orders["preparing"], printer=printer, created_at=now - timedelta(minutes=2))
 
 
+@pytest.mark.slow
 def test_everybody_is_led_where_they_may_go_and_nowhere_else():
     for group, expected in (
         ("Cashiers", ["/", "/till"]),

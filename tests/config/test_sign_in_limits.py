@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.conftest import make_user, undone
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def attempt(username: str, password: str = "wrong", path: str = "/sign-in", address: str = "198.51.100.7"):

@@ -18,7 +18,7 @@ from tests.loyalty.making import make_member
 from tests.loyalty.reports.making import add
 from tests.restaurant.reports.making import order
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 DAYS = 3

@@ -85,6 +85,7 @@ def test_what_is_no_logo_is_refused_with_a_sentence():
             looks.logo(file)
 
 
+@pytest.mark.slow
 def test_a_cover_is_five_by_two_in_the_widths_that_it_is_large_enough_for_and_small():
     made = looks.cover(saved(noisy(170, 100).resize((1700, 1000))))
     assert [(each.width, each.height) for each in made] == [(480, 192), (960, 384), (1600, 640)]

@@ -104,6 +104,7 @@ def what_nothing_finds(clients: list, calls: list[tuple[str, str]], nothings: li
     return wrong
 
 
+@pytest.mark.slow
 def test_no_address_with_the_id_of_nothing_finds_anything(program, location):
     phone, member = enrol()
     make_redemption(member, make_reward())

@@ -26,7 +26,7 @@ from tests.restaurant.printing import (
 )
 from tests.servers import PATIENCE, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ def fill(count: int) -> list[MenuItem]:
         )
 
 
+@pytest.mark.slow
 def test_a_menu_of_any_size(table):
     for count in (0, 5, 200):
         items = fill(count)

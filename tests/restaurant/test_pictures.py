@@ -14,6 +14,8 @@ from restaurant.services import pictures
 from restaurant.services.pictures import Crop, UnusablePicture
 from tests.conftest import make_item, own_queries
 
+pytestmark = pytest.mark.slow
+
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 
 

@@ -110,6 +110,7 @@ def test_the_same_error_again_is_counted_and_another_one_is_a_line(log, broken, 
     assert lines(log)[-1].endswith(" | and 29 more like it since the last line")
 
 
+@pytest.mark.slow
 def test_a_database_that_is_away_is_one_problem_whatever_was_asked_of_it(log, table, soup, monkeypatch):
     monkeypatch.setattr("web.database_errors._next_line", 0.0)
     gone = OperationalError("the connection is closed")

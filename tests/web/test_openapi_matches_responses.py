@@ -19,7 +19,7 @@ from tests.web.server import connections_left_open
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-EXAMPLES = 3  # of each endpoint, besides those of the description and the boundary values
+EXAMPLES = 1  # of each endpoint, besides those of the description and the boundary values
 PLAIN = {"Accept-Encoding": "identity"}  # nothing here would unpack a compressed response
 OF_MEMBERS = ("/member", "/rewards", "/checkin", "/signup")
 OWN = ("/member/", "/rewards")  # where others than a member do not get far
@@ -86,4 +86,4 @@ def test_every_endpoint_responds_to_everybody_as_it_is_described(settings):
                         if response.status_code != expected:
                             wrong.append(f"{role.name}: {case.as_curl_command()}: {response.status_code}")
     assert wrong == [], "\n\n".join(wrong)
-    assert sent > 2500
+    assert sent > 2000

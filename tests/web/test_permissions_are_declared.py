@@ -75,6 +75,7 @@ def staff_calls() -> dict[str, tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_strangers_are_asked_to_sign_in_and_the_wrong_groups_are_refused(api):
     make_venue()
     callers = {group: signed_in(make_user(group)) for group in ("Cashiers", "Floor", "Managers")}

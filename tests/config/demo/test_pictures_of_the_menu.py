@@ -1,5 +1,6 @@
 """The stored pictures of the demonstration's dishes, and the drawings that they are made from."""
 
+import pytest
 from django.utils.text import slugify
 from PIL import Image, ImageChops, ImageStat
 
@@ -31,6 +32,7 @@ def test_pictures_open_are_four_by_three_and_small_together():
     assert sum(path.stat().st_size for path in rendering.FOLDER.iterdir()) <= 420_000
 
 
+@pytest.mark.slow
 def test_a_dish_rendered_again_looks_like_its_file():
     for dish in ("House Red, Glass", "Pumpkin Tortelli"):
         with Image.open(rendering.path_of(dish, 720)) as stored:

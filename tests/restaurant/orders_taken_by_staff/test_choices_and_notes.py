@@ -117,6 +117,7 @@ def test_back_on_the_menu_the_variants_are_kept(waiter, burger, soup):
     assert (entered["variantQuantity-0"], entered["variantNote-0"]) == ("2", "Hot")
 
 
+@pytest.mark.slow
 def test_a_menu_of_many_hundreds_of_dishes_can_be_ordered_from_without_javascript(waiter, burger):
     MenuItem.objects.bulk_create(MenuItem(name=f"Dish {number}", price=5) for number in range(700))
     response = send(waiter, open_page(waiter), **{f"quantity-{MenuItem.objects.get(name='Dish 699').pk}": "1"})

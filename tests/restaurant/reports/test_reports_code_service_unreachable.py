@@ -6,30 +6,13 @@ import pytest
 
 from restaurant.models import Table
 from tests.conftest import make_table
-from tests.qrservice.misbehaving import MisbehavingServer, says
+from tests.qrservice.misbehaving import says
 from tests.reading import read
 from tests.restaurant.reports.making import NOW, order
-from tests.servers import free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
-SECRET = "rq_nobody-may-read-this"
-
-
-@pytest.fixture
-def service(settings):
-    """`service(*acts)` is the hosted service from now on; without acts nobody listens on its port."""
-    servers = []
-
-    def choose(*acts) -> None:
-        servers.append(MisbehavingServer(*acts)) if acts else None
-        settings.QR_SERVICE_API_KEY = SECRET
-        settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
-
-    yield choose
-    for server in servers:
-        server.close()
-
+SECRET = "rq_nobody-may-read-this"  # of the code service
 
 FAILURES = [
     ((), "can't be reached"),
@@ -38,9 +21,9 @@ FAILURES = [
 ]
 
 
-def test_a_table_s_scans_are_not_known(report, report_page, table, service):
+def test_a_table_s_scans_are_not_known(report, report_page, table, code_service):
     for acts, words in FAILURES:
-        service(*acts)
+        code_service(*acts)
         body = report("/tables/7")
         [warning] = body.pop("warnings")
         assert body == {
@@ -54,7 +37,7 @@ def test_a_table_s_scans_are_not_known(report, report_page, table, service):
         assert [tile["value"] for tile in page.context["tiles"]] == [None] * 3
 
 
-def test_peak_hours_are_told_by_orders_alone(report, report_page, table, service):
+def test_peak_hours_are_told_by_orders_alone(report, report_page, table, code_service):
     for hours, total in ((1, "5"), (2, "7")):
         order(table, NOW - timedelta(hours=hours), total=total)
     first, second = (
@@ -62,7 +45,7 @@ def test_peak_hours_are_told_by_orders_alone(report, report_page, table, service
         {"day": "Sat", "hour": 13, "scans": None, "orders": 1, "revenue": 5},
     )
     for acts, words in FAILURES:
-        service(*acts)
+        code_service(*acts)
         body = report("/peak-hours")
         [warning] = body.pop("warnings")
         assert body == {"peakTimes": [first, second], "slowestTimes": [second, first]}
@@ -73,21 +56,21 @@ def test_peak_hours_are_told_by_orders_alone(report, report_page, table, service
         assert page.context["orders"]["rows"][12][-2:] == [1, 0]  # Saturday and Sunday
 
 
-def test_the_csv_leaves_open_what_is_not_known(manager, table, service):
-    service()
+def test_the_csv_leaves_open_what_is_not_known(manager, table, code_service):
+    code_service()
     lines = manager.get("/reports/restaurant/tables/7?format=csv").content.decode("utf-8-sig").splitlines()
     assert "Scans,,,Previous 7 days" in lines
 
 
-def test_the_scans_of_a_table_without_a_code_are_not_requested(report, service):
+def test_the_scans_of_a_table_without_a_code_are_not_requested(report, code_service):
     Table.objects.create(table_number=9)
-    service()
+    code_service()
     assert report("/tables/9")["totalScans"] == 0
     assert report("/peak-hours") == {"peakTimes": [], "slowestTimes": []}
 
 
-def test_reports_without_scans_do_not_request_them(report, table, service):
-    service()
+def test_reports_without_scans_do_not_request_them(report, table, code_service):
+    code_service()
     for path in ("", "/menu", "/day"):
         assert "warnings" not in report(path), path
 
@@ -97,9 +80,9 @@ def scans_at(*moments) -> dict:
     return {"total_scans": len(scans), "scans": scans}
 
 
-def test_the_scans_of_a_hosted_service_are_counted_as_our_own(report, table, service):
+def test_the_scans_of_a_hosted_service_are_counted_as_our_own(report, table, code_service):
     make_table(8)
-    service(says(scans_at(NOW - timedelta(days=7), NOW - timedelta(days=6), NOW)))
+    code_service(says(scans_at(NOW - timedelta(days=7), NOW - timedelta(days=6), NOW)))
     assert report("/tables/7") == {
         "tableNumber": 7, "totalScans": 2, "avgScansPerDay": 0.3, "peakHours": [{"hour": 14, "count": 2}],
         "deviceBreakdown": {"ios": 2, "android": 0, "other": 0},
@@ -107,10 +90,10 @@ def test_the_scans_of_a_hosted_service_are_counted_as_our_own(report, table, ser
     assert [(each["day"], each["scans"]) for each in report("/peak-hours")["peakTimes"]] == [("Sat", 4), ("Sun", 2)]
 
 
-def test_a_service_that_knows_none_of_the_codes_tells_nothing(report, report_page, table, service):
+def test_a_service_that_knows_none_of_the_codes_tells_nothing(report, report_page, table, code_service):
     make_table(8)
     order(table, NOW - timedelta(hours=1), total="5")
-    service(says({"error": "no"}, 404))
+    code_service(says({"error": "no"}, 404))
     body = report("/peak-hours")
     assert body["peakTimes"] == [{"day": "Sat", "hour": 13, "scans": None, "orders": 1, "revenue": 5}]
     [warning] = body["warnings"]
@@ -118,8 +101,8 @@ def test_a_service_that_knows_none_of_the_codes_tells_nothing(report, report_pag
     assert "Scans are not available right now." in read(report_page("/peak-hours"))
 
 
-def test_the_csv_says_what_is_missing_before_anything_else(manager, table, service):
-    service()
+def test_the_csv_says_what_is_missing_before_anything_else(manager, table, code_service):
+    code_service()
     for path in ("/tables/7", "/peak-hours"):
         lines = manager.get(f"/reports/restaurant{path}?format=csv").content.decode("utf-8-sig").splitlines()
         assert lines[0].startswith("Warning,")
