@@ -1,6 +1,5 @@
 """The front page on a Friday evening in Vienna."""
 
-import re
 from datetime import datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
@@ -10,6 +9,7 @@ from django.test import Client
 
 from restaurant.models import Order, TableSession
 from tests.conftest import PAGE, make_user
+from tests.reading import Part, read
 
 VIENNA = ZoneInfo("Europe/Vienna")
 
@@ -27,15 +27,11 @@ def sell(session: TableSession, moment: datetime, total: str, status: str = "ser
     Order.objects.create(session=session, table=session.table, created_at=moment, total=Decimal(total), status=status)
 
 
-def page_of(group: str, *permissions: str) -> str:
+def page_of(group: str, *permissions: str) -> Part:
     user = make_user(group)
     user.user_permissions.add(
         *Permission.objects.filter(codename__in=permissions, content_type__app_label="restaurant")
     )
     client = Client(headers={"accept": PAGE})
     client.force_login(user)
-    return client.get("/").content.decode()
-
-
-def text_of(html: str) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+    return read(client.get("/"))

@@ -1,14 +1,13 @@
 """The front page: where it leads staff, visitors and a new owner."""
 
-import re
-
 import pytest
 from django.test import Client
 
 from config.models import Setup
 from restaurant.models import Table
-from tests.config.front_page.evening import at, begin, page_of, text_of
+from tests.config.front_page.evening import at, begin, page_of
 from tests.conftest import PAGE, make_item, make_user
+from tests.reading import Part, read
 
 pytestmark = pytest.mark.django_db
 
@@ -18,8 +17,8 @@ def _friday_evening(clock, settings):
     begin(clock, settings)
 
 
-def doors(page: str) -> list[str]:
-    return re.findall(r"<li><a href=\"([^\"]+)\"><svg", page)
+def doors(page: Part) -> list[str]:
+    return [address for _name, address in page.one("navigation", "Where to?").links()]
 
 
 def test_the_doors_are_those_that_somebody_may_open(session):
@@ -28,7 +27,7 @@ def test_the_doors_are_those_that_somebody_may_open(session):
     assert doors(page_of("Floor")) == ["/menu/availability", "/tables/print"]
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Managers"))
-    page = client.get("/").content.decode()
+    page = read(client.get("/"))
     assert doors(page) == ["/menu/availability", "/tables/print", "/setup"]
     for address in doors(page):
         assert client.get(address).status_code == 200, address
@@ -40,8 +39,7 @@ def test_a_door_tells_its_state(session):
     manager.force_login(make_user("Managers"))
 
     def said(client: Client) -> list[str]:
-        page = client.get("/").content.decode()
-        return [text_of(each) for each in re.findall(r"<li><a href=\"[^\"]+\"><svg.*?</li>", page, re.DOTALL)]
+        return read(client.get("/")).one("navigation", "Where to?").texts("item")
 
     cards = "Table cards QR codes to print for the tables"
     assert said(floor) == ["Sold out Everything is available", cards]
@@ -58,23 +56,22 @@ def test_a_door_tells_its_state(session):
 
 
 def test_a_new_installation_leads_to_the_setup():
-    visitor = Client(headers={"accept": PAGE}).get("/").content.decode()
+    visitor = read(Client(headers={"accept": PAGE}).get("/"))
     assert "This restaurant is being set up" in visitor
-    assert 'href="/sign-in"' in visitor
+    assert visitor.one("link", "Staff sign-in")["href"] == "/sign-in"
     page = page_of("Managers")
-    assert "Before the doors open" in page
-    assert 'class="button" href="/setup"' in page
+    assert page.region("Before the doors open").links() == [("Go on with the setup", "/setup")]
     assert "Before the doors open" not in page_of("Floor")
 
 
 def test_the_description_of_the_api_is_no_business_of_the_front_page(session):
-    assert "/api/docs" not in page_of("Managers")
+    assert "/api/docs" not in [address for _name, address in page_of("Managers").links()]
 
 
 def test_guests_are_told_to_scan_and_staff_to_sign_in(session):
-    page = Client(headers={"accept": PAGE}).get("/").content.decode()
+    page = read(Client(headers={"accept": PAGE}).get("/"))
     assert "Scan the code on your table" in page
-    assert 'href="/sign-in"' in page
+    assert page.one("link", "Staff sign-in")["href"] == "/sign-in"
     assert "shell" not in page
 
 
@@ -85,4 +82,4 @@ def test_who_has_no_rights_is_told_whom_to_ask():
     client.force_login(User.objects.create_user("nobody", password="a long pass phrase"))
     page = client.get("/")
     assert page.status_code == 200
-    assert "have no rights yet" in page.content.decode()
+    assert "have no rights yet" in read(page)

@@ -10,9 +10,9 @@ from django.test import Client
 
 from loyalty.models import Member, PointTransaction
 from restaurant.models import Payment, TableSession
-from tests.config.front_page.evening import at, begin, page_of, sell, text_of
+from tests.config.front_page.evening import at, begin, page_of, sell
 from tests.conftest import PAGE, make_item, make_table, make_user
-from tests.reading import read
+from tests.reading import Part, read
 
 pytestmark = pytest.mark.django_db
 
@@ -30,9 +30,11 @@ def serve_member(email: str, *moments: datetime) -> None:
         )
 
 
-def figures(page: str) -> list[str]:
-    page = re.sub(r'<dd class="figure-hours.*?</dd>', "", page, flags=re.DOTALL)
-    return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', page, re.DOTALL)]
+def figures(page: Part, of: str = "Today") -> list[str]:
+    """Each with what is said of it, and without its picture."""
+    terms = [term for section in page.all("section", of) for term in section.all("term")]
+    said = [(term, *map(Part, term.element.itersiblings("dd"))) for term in terms]
+    return [" ".join(part.text for part in parts if not part.all("image")) for parts in said]
 
 
 def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
@@ -48,14 +50,15 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
         "Orders 2 1 last Friday",
         "Members served 1 as many then",
     ]
-    assert text_of(page).count("compared with last Friday until 18:30") == 1
+    assert page.text.count("compared with last Friday until 18:30") == 1
 
 
-def hours(page: str) -> list[tuple[str, str, str]]:
+def hours(page: Part) -> list[tuple[str, str, str]]:
     """Of each hour: its height, that of a week ago, and what it says."""
-    before = dict(re.findall(r'<rect class="hour-before" x="(\d+)"[^>]*height="(\d+)"/>', page))
-    bars = re.findall(r'<rect class="hour" x="(\d+)"[^>]*height="(\d+)"><title>(.*?)<', page)
-    return [(height, before.get(str(int(x) - 4), ""), words) for x, height, words in bars]
+    pictures = [picture.element for picture in page.all("image", re.compile("^Sales by hour"))]
+    bars = [bar for picture in pictures for bar in picture.iter("rect")]
+    before = {int(bar.get("x")): bar.get("height") for bar in bars if not len(bar)}
+    return [(bar.get("height"), before.get(int(bar.get("x")) - 4, ""), bar[0].text) for bar in bars if len(bar)]
 
 
 def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
@@ -70,21 +73,21 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
         ("0", "", "19:00: €0.00"),
         ("0", "100", "20:00: €0.00"),
     ]
-    assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
-    assert '<path class="hour-now" d="M30.0 0V100"/>' in page  # half past six: the middle of the second hour
-    assert page.index('class="hour-before"') < page.index('class="hour-now"') < page.index('class="hour"')
+    picture = page.one("image", "Sales by hour. The best: 17:00: €40.00").element
+    drawn = [each.get("d") if each.tag == "path" else each.findtext("title", "before") for each in picture]
+    now = "M30.0 0V100"  # half past six: the middle of the second hour
+    assert drawn[-6:] == ["before", now, "17:00: €40.00", "18:00: €20.00", "19:00: €0.00", "20:00: €0.00"]
     assert texts(page, "hours-text")[0] == ("37.5", "now")  # over the line
     assert texts(page, "hours-scale") == [("50.0", "€40"), ("0.0", "€80")]
     times = [("0.0", "17:00"), ("25.0", "18:00"), ("50.0", "19:00"), ("75.0", "20:00")]
     assert texts(page, "hours-text hours-times") == times
-    assert text_of(page.partition('<span class="hours-key"')[2].partition("</dd>")[0]).endswith("today last Friday")
+    assert "today last Friday" in page.element.text_content()
 
 
-def texts(page: str, of: str) -> list[tuple[str, str]]:
+def texts(page: Part, of: str) -> list[tuple[str, str]]:
     """Where each stands in a part of the picture, in percent, and what it says."""
-    [part] = re.findall(rf'<svg class="{of}".*?</svg>', page, re.DOTALL)
     at = "y" if of == "hours-scale" else "x"
-    return re.findall(rf'<text [^>]*\b{at}="([\d.]+)%"[^>]*>(.*?)</text>', part)
+    return [(each.get(at).rstrip("%"), each.text) for each in page.element.xpath("//svg[@class=$of]/text", of=of)]
 
 
 def test_a_long_day_has_four_times_at_most_and_says_nothing_of_a_week_ago_without_sales(session):
@@ -93,15 +96,15 @@ def test_a_long_day_has_four_times_at_most_and_says_nothing_of_a_week_ago_withou
     page = page_of("Managers")
     times = [("0.0", "08:00"), ("27.3", "11:00"), ("54.5", "14:00"), ("81.8", "17:00")]
     assert texts(page, "hours-text hours-times") == times
-    assert "hours-key" not in page
+    assert "last Friday" not in page.element.text_content()
 
 
 def test_of_a_single_hour_a_sentence_says_when(session):
     sell(session, at(20, 17, 5), "30")
     sell(session, at(20, 17, 55), "10")
     page = page_of("Managers")
-    assert "All of it between 17:00 and 18:00." in text_of(page)
-    assert '<svg class="hours' not in page
+    assert figures(page)[0] == "Sales €40.00 All of it between 17:00 and 18:00."
+    assert hours(page) == []
     sell(session, at(13, 20), "5")
     assert len(hours(page_of("Floor", "view_reports"))) == 4
 
@@ -110,22 +113,22 @@ def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
     sell(session, at(13, 12), "80")
     page = page_of("Managers")
     assert figures(page)[0] == "Sales €0.00 100% less than €80.00"
-    assert "Sales by hour" not in page
+    assert hours(page) == []
 
 
 def test_without_a_week_ago_nothing_is_compared(session):
     sell(session, at(20, 12), "30")
     page = page_of("Managers")
-    assert figures(page)[0] == "Sales €30.00"
-    assert "Friday" not in text_of(page.partition('id="today"')[2])
+    assert figures(page)[0] == "Sales €30.00 All of it between 12:00 and 13:00."
+    assert "Friday" not in page.one("section", "Today")
     sell(session, at(10, 12), "30")  # another day is not that one
     page = page_of("Floor", "view_reports")
-    assert figures(page)[0] == "Sales €30.00"
-    assert "Friday" not in text_of(page.partition('id="today"')[2])
+    assert figures(page)[0] == "Sales €30.00 All of it between 12:00 and 13:00."
+    assert "Friday" not in page.one("section", "Today")
     TableSession.objects.filter(pk=session.pk).update(started_at=at(13, 12))
     page = page_of("Cashiers", "view_reports")
-    assert figures(page)[0] == "Sales €30.00 none then"
-    assert "compared with last Friday until 18:30" in text_of(page)
+    assert figures(page)[0] == "Sales €30.00 none then All of it between 12:00 and 13:00."
+    assert "compared with last Friday until 18:30" in page
 
 
 def test_the_dishes_sold_most_today_are_named_for_who_sees_sales(session):
@@ -145,9 +148,8 @@ def test_the_dishes_sold_most_today_are_named_for_who_sees_sales(session):
             menu_item=make_item(name=name), name=name, position=position, price=5,
             quantity=quantity, cancelled_quantity=cancelled,
         )  # fmt: skip
-    best = re.findall(r'<div class="figure figure-best">.*?</div>', page_of("Managers"), re.DOTALL)
-    shown = " ".join(text_of(each).replace("&nbsp;", " ") for each in best)
-    assert shown == "Sold most 3 × Ragu €15.00 2 × Bread €10.00 2 × Spritz €10.00 1 × Cake €5.00 1 × Fig €5.00"
+    best = figures(page_of("Managers"))[-1]
+    assert best == "Sold most 3 × Ragu €15.00 2 × Bread €10.00 2 × Spritz €10.00 1 × Cake €5.00 1 × Fig €5.00"
     assert "Sold most" not in page_of("Floor")
 
 
@@ -164,18 +166,17 @@ def test_who_serves_sees_their_own_tables_orders_and_payments(session):
             method="cash", amount=Decimal(amount), tip=Decimal(tip), taken_by=by, voided_at=voided,
             created_at=at(20, 18),
         )  # fmt: skip
-    page = client.get("/").content.decode()
-    assert own(page) == ["Your tables now 0", "Orders you took 1", "Payments you took €8.00 and €1.00 in tips"]
+    page = read(client.get("/"))
+    assert figures(page, "Yours today") == [
+        "Your tables now 0",
+        "Orders you took 1",
+        "Payments you took €8.00 and €1.00 in tips",
+    ]
     session.orders.filter(placed_by="vera").update(placed_by="tomas")
-    page = client.get("/").content.decode()
-    assert own(page)[:2] == ["Your tables now Table 7", "Orders you took 2"]
-    assert '<a href="/floor/tables/7">' in page
+    page = read(client.get("/"))
+    assert figures(page, "Yours today")[:2] == ["Your tables now Table 7", "Orders you took 2"]
+    assert page.one("section", "Yours today").links() == [("Table 7", "/floor/tables/7")]
     assert "Yours today" not in page_of("Managers")
-
-
-def own(page: str) -> list[str]:
-    section = page.partition('id="yours"')[2].partition("</section>")[0]
-    return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', section, re.DOTALL)]
 
 
 def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
@@ -185,8 +186,8 @@ def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
     assert [each.split()[0] for each in shown] == ["Sales", "Orders", "Table"]
 
 
-def floor_figures(page: str) -> list[str]:
-    sections = [each for each in read(page).all("section") if each.name in ("On the floor now", "Now")]
+def floor_figures(page: Part) -> list[str]:
+    sections = [each for each in page.all("section") if each.name in ("On the floor now", "Now")]
     return [text for section in sections for text in section.texts("item")]
 
 
@@ -216,9 +217,9 @@ def test_who_only_cooks_sees_the_kitchen_in_figures_and_is_led_to_it(session):
     user.user_permissions.add(Permission.objects.get(codename="work_kitchen"))
     client = Client(headers={"accept": PAGE})
     client.force_login(user)
-    page = client.get("/").content.decode()
+    page = read(client.get("/"))
     assert floor_figures(page) == ["In the kitchen 1 the first since 18:03"]
-    assert "/kitchen" in [address for _name, address in read(page).one("section", "Now").links()]
+    assert "/kitchen" in [address for _name, address in page.one("section", "Now").links()]
     assert "On the floor" not in page
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from restaurant.models import Order, TableCall, TableSession
 from tests.config.front_page.evening import at, begin, page_of, sell
 from tests.conftest import PAGE, make_item, make_table, make_user, own_queries
-from tests.reading import read
+from tests.reading import Part, read
 
 pytestmark = pytest.mark.django_db
 
@@ -20,17 +20,17 @@ def _friday_evening(clock, settings):
     begin(clock, settings)
 
 
-def addresses(page: str) -> list[str]:
-    return [address for _name, address in read(page).links()]
+def addresses(page: Part) -> list[str]:
+    return [address for _name, address in page.links()]
 
 
-def actions(page: str) -> list[str]:
+def actions(page: Part) -> list[str]:
     """Where its forms are sent."""
-    return [form.get("action") or "" for form in read(page).all("form")]
+    return [form.get("action") or "" for form in page.all("form")]
 
 
-def waiting(page: str) -> list[str]:
-    return read(page).region("What needs attention").texts("item")
+def waiting(page: Part) -> list[str]:
+    return page.region("What needs attention").texts("item")
 
 
 def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(session):
@@ -39,7 +39,7 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     call = TableCall.objects.create(session=session, kind="waiter", created_at=at(20, 18, 24))
     sell(session, at(20, 18), "10", "held")
     page = page_of("Floor")
-    header = read(page).one("group", "What needs attention").links()
+    header = page.one("group", "What needs attention").links()
     assert header == [("Table 7 calls", "/floor#now"), ("1 order to approve: table 7", "/floor#now")]
     assert waiting(page) == [
         "Table 7 Calls the waiter Terrace · 18:24 Done Table 7",
@@ -60,14 +60,14 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
 
 def test_cashiers_are_told_of_nothing(session):
     sell(session, at(20, 18), "10", "held")
-    assert "attention" not in read(page_of("Cashiers"))
+    assert "attention" not in page_of("Cashiers")
 
 
 def test_a_call_is_answered_on_the_page(session):
     call = TableCall.objects.create(session=session, kind="bill")
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Floor", "vera"))
-    assert waiting(client.get("/").content.decode())[0].startswith("Table 7 Wants the bill")
+    assert waiting(read(client.get("/")))[0].startswith("Table 7 Wants the bill")
     response = client.post(f"/calls/{call.pk}/done", {"next": "/"})
     assert (response.status_code, response["Location"]) == (303, "/")
     call.refresh_from_db()
@@ -91,7 +91,7 @@ def test_what_one_order_is_to_carry_is_served_there(session):
     order = Order.objects.create(session=session, table=session.table, total=Decimal("5"), status="ready")
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Floor"))
-    page = client.get("/").content.decode()
+    page = read(client.get("/"))
     assert waiting(page) == ["Table 7 Ready to carry Window · 18:30 Served Table 7"]
     assert f"/orders/{order.pk}/status" in actions(page)
     response = client.post(f"/orders/{order.pk}/status", {"status": "served", "next": "/"})
@@ -129,7 +129,7 @@ def test_who_may_not_work_the_kitchen_is_led_to_what_is_to_carry(session):
 def test_what_needs_attention_comes_before_the_figures(session):
     sell(session, at(20, 12), "30")
     for group in ("Floor", "Managers"):
-        headings = read(page_of(group)).names("heading")
+        headings = page_of(group).names("heading")
         figures = [headings.index(each) for each in ("Today", "On the floor now") if each in headings]
         assert headings.index("What needs attention") < min(figures), group
 
@@ -154,7 +154,7 @@ def test_a_bill_left_open_needs_attention_and_leads_to_it(session):
     user.user_permissions.add(Permission.objects.get(codename="close_session"))
     client = Client(headers={"accept": PAGE})
     client.force_login(user)
-    assert waiting(client.get("/").content.decode()) == ["Table 10 Left open €109.00 Window · 20 Nov, 13:12"]
+    assert waiting(read(client.get("/"))) == ["Table 10 Left open €109.00 Window · 20 Nov, 13:12"]
     assert "left open" not in page_of("Cashiers")
 
 
@@ -171,7 +171,7 @@ def test_of_many_bills_left_open_the_oldest_are_shown_by_one_statement():
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Floor"))
     with own_queries() as queries:
-        shown = waiting(client.get("/").content.decode())
+        shown = waiting(read(client.get("/")))
     assert [each.split(" Left")[0] for each in shown] == ["Table 1", "Table 2", "Table 3", "More bills left open"]
     assert sum('"restaurant_tablesession"."total_revenue"' in each for each in queries) == 1
 
