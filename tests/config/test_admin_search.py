@@ -1,6 +1,5 @@
 """The search over the whole admin: what it finds, and for whom."""
 
-import re
 from datetime import UTC, datetime
 
 import pytest
@@ -14,6 +13,7 @@ from qrservice.services import codes
 from restaurant.models import OptionGroup, Order
 from tests.conftest import browser_of, make_item, make_table, make_user
 from tests.loyalty.making import make_member, make_reward
+from tests.reading import read
 
 pytestmark = pytest.mark.django_db
 
@@ -56,17 +56,16 @@ def test_orders_are_found_by_number_and_table(managers_browser, clock, session, 
             [order.called],
         ), text
     assert "Members" not in found(managers_browser, "table 7")
-    page = re.sub("</?mark>", "", managers_browser.get(SEARCH, {"q": "table 7"}).content.decode())
-    about = re.search(r"<strong>#\w+</strong> <span>([^<]*)", page)[1]
-    assert about == "Table 7 · Today, 12:00 · €7.75"
+    [hit] = read(managers_browser.get(SEARCH, {"q": "table 7"})).one("section", "Orders 1").all("item")
+    assert " ".join(hit.element.text_content().split()) == f"{order.called} Table 7 · Today, 12:00 · €7.75"
 
 
 def test_dishes_of_a_name_are_limited_and_lead_to_all(managers_browser):
     for number in range(MOST + 2):
         make_item(f"Soup {number}")
     assert len(found(managers_browser, "soup")["Menu"]) == MOST
-    page = managers_browser.get(SEARCH, {"q": "soup"}).content.decode()
-    assert '<a class="search-more" href="/admin/restaurant/menuitem/?q=soup">Show all 7 in Menu</a>' in page
+    page = read(managers_browser.get(SEARCH, {"q": "soup"}))
+    assert page.one("link", "Show all 7 in Menu")["href"] == "/admin/restaurant/menuitem/?q=soup"
     assert len(managers_browser.get("/admin/restaurant/menuitem/?q=soup").context["cl"].result_list) == MOST + 2
     make_item("Bruschetta", description="Grilled bread with tomato, basil and a drop of the new oil of the house")
     about = managers_browser.get(SEARCH, {"q": "basil"}).context["groups"][0].hits[0].about
@@ -77,7 +76,7 @@ def test_dishes_of_a_name_are_limited_and_lead_to_all(managers_browser):
         options = managers_browser.get(SEARCH, {"q": "basil"}).context["groups"][1]
     assert [(hit.title, hit.about) for hit in options.hits] == [("Dips", "Basil oil"), ("Extras", "Basil oil")]
     assert sum('FROM "restaurant_option"' in each["sql"] for each in queries) == 1  # of all groups at once
-    assert "Show all" not in managers_browser.get(SEARCH, {"q": "soup 3"}).content.decode()
+    assert "Show all" not in read(managers_browser.get(SEARCH, {"q": "soup 3"}))
 
 
 def test_pages_are_found_by_name_those_that_begin_so_first(managers_browser):
@@ -100,20 +99,25 @@ def test_what_begins_so_comes_first_and_what_matches_is_marked(managers_browser)
         make_member(name, email=f"{name.replace(' ', '')}@example.org")
     response = managers_browser.get(SEARCH, {"q": "fe"})
     assert found(managers_browser, "fe")["Members"][:3] == ["Fergus Doyle", "Thomas Ferrari", "Aoife Murphy"]
-    page = response.content.decode()
-    assert "<strong><mark>Fe</mark>rgus Doyle</strong>" in page
-    assert ">Show all 10 in Members</a>" in page
+    page = read(response)
+    name = page.one("section", "Members 10").all("link")[0].element.find("strong")
+    assert (name.text_content(), name.findtext("mark")) == ("Fergus Doyle", "Fe")
+    assert "Show all 10 in Members" in page.names("link")
     assert list(found(managers_browser, "fe"))[-1] == "Pages"  # none is called so
-    totals = [group.number for group in response.context["groups"]]
-    assert re.findall(r'<small class="page-count">([^<]*)', page) == [f"{sum(totals)} results", *map(str, totals)]
-    assert page.count('<a class="search-clear" href="/admin/search/" aria-label="Clear the search"></a>') == 2
+    totals = {group.title: group.number for group in response.context["groups"]}
+    headings = [
+        f"Search for “fe” {sum(totals.values())} results",
+        *(f"{title} {number}" for title, number in totals.items()),
+    ]
+    assert page.one("main").names("heading") == headings
+    assert [link["href"] for link in page.all("link", "Clear the search")] == [SEARCH] * 2
 
 
 def test_more_than_can_be_counted_is_said_so(managers_browser):
     for number in range(READ + 1):
         make_item(f"Broth {number}")
-    page = managers_browser.get(SEARCH, {"q": "broth"}).content.decode()
-    assert re.findall(r'<small class="page-count">([^<]*)', page) == [f"over {READ} results", f"over {READ}"]
+    page = read(managers_browser.get(SEARCH, {"q": "broth"}))
+    assert page.one("main").names("heading") == [f"Search for “broth” over {READ} results", f"Menu over {READ}"]
     pages = managers_browser.get(SEARCH, {"q": "the"}).context["groups"][0]
     assert (len(pages.hits), pages.count) == (MOST, f"{MOST} of {pages.number}")
 

@@ -16,8 +16,11 @@ from qrservice.services import codes
 from tests.conftest import browser_of, make_table, make_user
 from tests.loyalty.making import enrol, make_location, make_reward
 from tests.qrservice.admin.pages import CODES, make_code, page_of, row_of, save, text_of
+from tests.reading import read
 
 pytestmark = pytest.mark.django_db
+
+PRINT = re.compile("^Print the card")
 
 
 def leading_to(path: str, settings) -> Code:
@@ -42,12 +45,11 @@ def test_the_list_names_what_each_code_is_used_for(managers_browser, settings):
     page = text_of(managers_browser.get(CODES, {"kind": "all"}))
     for words, code in found.items():
         assert words in row_of(code, page)
-    to_print = re.findall(r'class="row-print" href="([^"]+)" aria-label="([^"]+)"', page)
-    assert set(to_print) == {
-        ("/tables/print?numbers=12", "Print the card of Table 12"),
-        (f"/locations/{location.pk}/print", "Print the card of Check-in at Harbour"),
+    assert {(link.name, link["href"]) for link in read(page).all("link", PRINT)} == {
+        ("Print the card of Table 12", "/tables/print?numbers=12"),
+        ("Print the card of Check-in at Harbour", f"/locations/{location.pk}/print"),
     }
-    assert 'class="row-print"' not in text_of(managers_browser.get(CODES, {"kind": "members"}))
+    assert read(managers_browser.get(CODES, {"kind": "members"})).all("link", PRINT) == []
 
 
 def test_a_reward_s_code_says_what_became_of_it(managers_browser, settings):
@@ -92,10 +94,10 @@ def test_other_targets_are_shown_as_they_are(managers_browser, settings):
 def test_the_page_of_a_code_leads_to_what_it_belongs_to_and_to_what_it_opens(managers_browser, settings):
     table = make_table(12)
     code = leading_to("table/12", settings)
-    page = text_of(managers_browser.get(page_of(code)))
-    assert "<h1>Table 12</h1>" in page
-    assert f'<a href="{reverse("admin:restaurant_table_change", args=[table.pk])}">Table 12</a>' in page
-    assert f'<a href="{code.target}">The menu of this table</a>' in page
+    page = read(managers_browser.get(page_of(code)))
+    assert page.one("main").names("heading")[0] == "Table 12"
+    assert ("Table 12", reverse("admin:restaurant_table_change", args=[table.pk])) in page.links()
+    assert page.one("link", "The menu of this table")["href"] == code.target
     codes.update(code=code, redirect_url="https://example.org/")
     assert "Table 12" not in text_of(managers_browser.get(page_of(code)))
 

@@ -1,6 +1,5 @@
 """Orders of a phone that carries a card earn its points when the table is closed."""
 
-import re
 from importlib import import_module
 
 import pytest
@@ -25,6 +24,7 @@ from tests.config.collecting import (
 )
 from tests.conftest import make_user, signed_in, undone
 from tests.loyalty.making import make_location
+from tests.reading import read
 from web import venue
 
 pytestmark = pytest.mark.django_db
@@ -63,14 +63,17 @@ def test_an_order_earns_when_the_table_is_closed_however_often(ada, location, se
 def test_the_order_s_page_says_by_what_the_tier_multiplies_until_the_points_are_there(ada, session, soup):
     phone, member = ada
     order = place(phone, session, (soup, 2))
-    assert "×</span></p>" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()  # bronze
+
+    def said() -> str:
+        return read(browser_of(phone).get(f"/orders/{order.pk}")).one("section", "Points").text
+
+    assert "×" not in said()  # bronze
     type(member).objects.filter(pk=member.pk).update(tier="gold", lifetime_points=5_000)
-    page = browser_of(phone).get(f"/orders/{order.pk}").content.decode()
-    assert "<strong>28 points</strong>" in page
-    assert '<span class="points-bonus">Gold earns 1.5 × the points</span>' in page
+    assert said().startswith("28 points will be collected on Ada's card")
+    assert said().endswith("Gold earns 1.5 × the points See your card")
     assert points_of(phone, order) == {"points": 28, "collectedAt": None}
     close(session)
-    assert "points-bonus" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()
+    assert "×" not in said()
 
 
 def test_the_member_s_data_has_the_orders(ada, session, soup):
@@ -221,7 +224,7 @@ def test_without_a_location_nothing_is_promised_or_shown(session, soup):
     close(session)
     assert order.collector == ""
     assert points_of(phone, order) is None
-    assert 'class="points' not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()
+    assert "point" not in read(browser_of(phone).get(f"/orders/{order.pk}"))
     assert phone.get(f"/orders/{order.pk}/collect").status_code == 409
     assert earned(member) == []
 
@@ -243,23 +246,23 @@ def test_the_admin_leads_from_an_order_to_its_member_for_who_may_see_members(ada
     close(session)
     path, card = (f"/admin/restaurant/order/{orders[0].pk}/change/", f"/admin/loyalty/member/{member.pk}/change/")
     User.objects.filter(username="managers").update(is_staff=True)
-    link = f'<a href="{card}">Ada Lovelace</a> <span class="card-points">9 points</span>'
-    assert manager.get(path).content.decode().count(link) == 2  # beside the payment, and where it is told
-    usual = '<ul class="usual-dishes"><li>Ribollita <small>in 2 of 2 orders</small></li></ul>'
-    assert f"<dt>Usually orders</dt><dd>{usual}</dd>" in manager.get(card).content.decode()
+    page = read(manager.get(path))
+    assert page.links().count(("Ada Lovelace", card)) == 2  # beside the payment, and where it is told
+    assert page.text.count("Ada Lovelace 9 points") == 2
+    assert read(manager.get(card)).facts()["Usually orders"] == "Ribollita in 2 of 2 orders"
     clerk = User.objects.create_user("clerk", is_staff=True)
     clerk.user_permissions.set(Permission.objects.filter(codename="view_order"))
-    page = signed_in(clerk).get(path).content.decode()
-    assert 'Ada <span class="card-points">9 points</span>' in page
-    assert "Lovelace" not in page
+    response = signed_in(clerk).get(path)
+    assert "Ada 9 points" in read(response)
+    assert "Lovelace" not in response.content.decode()
 
 
 def test_a_manager_names_the_location_in_the_admin(session, soup, manager):
     User.objects.filter(username="managers").update(is_staff=True)
     location, (phone, member) = make_location(), phone_with_card()
-    page = manager.get("/admin/loyalty/programme/add/").content.decode()
+    page = read(manager.get("/admin/loyalty/programme/add/"))
     assert "Orders at the tables earn points here. Without one they earn none." in page
-    form = dict(re.findall(r'<input[^>]* name="(\w+)" value="([^"]*)"', page)) | {"location": str(location.pk)}
+    form = page.fields() | {"location": str(location.pk)}
     assert manager.post("/admin/loyalty/programme/add/", form).status_code == 302
     venue.forget()
     place(phone, session, (soup, 1))
@@ -274,9 +277,8 @@ def test_who_may_change_the_programme_and_not_the_venue_leaves_the_location(loca
     accountant.user_permissions.add(Permission.objects.get(codename="change_programme"))
     browser, path = Client(), "/admin/loyalty/programme/1/change/"
     browser.force_login(accountant)
-    page = browser.get(path).content.decode()
-    assert 'name="signup_bonus"' in page
-    assert 'name="location"' not in page
-    form = dict(re.findall(r'<input[^>]* name="(\w+)" value="([^"]*)"', page))
+    form = read(browser.get(path)).fields()
+    assert "signup_bonus" in form
+    assert "location" not in form
     assert browser.post(path, form | {"location": "", "signup_bonus": "7"}).status_code == 302
     assert (Programme.objects.get().signup_bonus, Venue.objects.get().location) == (7, location)

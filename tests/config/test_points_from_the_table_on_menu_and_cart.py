@@ -16,6 +16,7 @@ from restaurant.models import MenuItem, Order, Table
 from tests.config.collecting import browser_of, close, open_venue, phone_with_card, phone_without_card, place, points_of
 from tests.conftest import order_body
 from tests.loyalty.making import make_reward
+from tests.reading import Part, read
 from web import venue
 
 pytestmark = pytest.mark.django_db
@@ -36,35 +37,39 @@ def cart_of(phone, session):
     return browser
 
 
-def form_of(page: str) -> dict:
-    names = ("menuItemId", "priceSeen", "quantity", "sessionId", "idempotencyKey", "collectShown")
-    form = {name: re.findall(rf'name="{name}" value="([^"]*)"', page) for name in names}
-    return form | ({"collect": "yes"} if re.search(r'name="collect" value="yes" checked', page) else {})
+def form_of(page: Part) -> dict[str, list[str]]:
+    return next(form.lists() for form in page.all("form") if "priceSeen" in form.lists())
+
+
+def earnings(page: Part) -> list[tuple[str, str | None, bool]]:
+    """What the cart says that the order earns, for which total, and whether it is to be seen."""
+    hints = page.element.xpath("//p[starts-with(@id, 'total-points')]")
+    return [(each.text, each.get("data-total"), "hidden" not in each.attrib) for each in hints]
 
 
 def menu_of(phone) -> str:
     response = browser_of(phone).get("/table/7", headers={"accept-encoding": "gzip"})
-    return " ".join(gzip.decompress(response.content).decode().split())
+    return gzip.decompress(response.content).decode()
+
+
+def card_on_menu(phone) -> str:
+    return read(menu_of(phone)).one("link", re.compile("'s card")).text
 
 
 def test_the_menu_leads_to_the_card_of_this_phone_only_and_says_what_is_on_it(ada, session):
     phone, member = ada
-    menu = menu_of(phone)
-    assert f'<a class="menu-card" href="/member/{member.pk}">' in menu
-    assert "<strong>100 points</strong>" in menu
-    assert "Ada's card collects what you order" in menu
+    card = f"/member/{member.pk}"
+    assert ("100 points Ada's card collects what you order", card) in read(menu_of(phone)).links()
     stranger = menu_of(phone_without_card())  # this one is cached for all
     assert "Ada" not in stranger
-    assert "menu-card" not in stranger
+    assert "/member/" not in stranger
     phone.cookies["collect"] = "no"
-    assert "collects what you order" not in menu_of(phone)
-    assert "Ada's card" in menu_of(phone)
-    back = '<a class="tap" href="/table/7?from=cart">Menu</a>'
-    card = f"/member/{member.pk}"
-    assert back not in browser_of(phone).get(card).content.decode()
+    assert card_on_menu(phone) == "100 points Ada's card"
+    back = ("Menu", "/table/7?from=cart")
+    assert back not in read(browser_of(phone).get(card)).links()
     Table.objects.update(qr_analytics_id="seven")
     phone.cookies["tableScan"] = proofs.proof("seven")
-    assert back in browser_of(phone).get(card).content.decode()
+    assert back in read(browser_of(phone).get(card)).links()
 
 
 def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
@@ -72,9 +77,9 @@ def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
     reward = make_reward(points=10)
     for _ in range(3):
         redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk))
-    assert "<strong>70 points · 3 codes to use</strong>" in menu_of(phone)
+    assert card_on_menu(phone).startswith("70 points · 3 codes to use Ada's card")
     Redemption.objects.filter(pk=Redemption.objects.first().pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
+    assert card_on_menu(phone).startswith("70 points · 2 codes to use Ada's card")
 
 
 def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(clock, ada, session):
@@ -89,15 +94,14 @@ def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(clock, ada, s
     def soon(code: str, **left) -> str:
         """What the menu says once the code ends so soon."""
         Redemption.objects.filter(redemption_code=code).update(expires_at=NOON + timedelta(**left))
-        found = re.search(r'<span class="menu-card-soon"><span>([^<]*)</span> <span>([^<]*)</span>', menu_of(phone))
-        return " · ".join(found.groups())
+        return card_on_menu(phone).partition(" collects what you order ")[2]
 
     coffee, soup, cake = map(make_code, ("Coffee", "Soup", "Cake & Tea"))
-    assert "menu-card-soon" not in menu_of(phone)
-    assert soon(soup, days=6) == "Soup · 5 days left"
-    assert soon(cake, days=1) == "Cake &amp; Tea · Ends today"
-    assert soon(cake, seconds=-1).startswith("Soup · ")
-    assert soon(coffee, days=2) == "Coffee · 1 day left"
+    assert card_on_menu(phone).endswith(" collects what you order")
+    assert soon(soup, days=6) == "Soup 5 days left"
+    assert soon(cake, days=1) == "Cake & Tea Ends today"
+    assert soon(cake, seconds=-1).startswith("Soup ")
+    assert soon(coffee, days=2) == "Coffee 1 day left"
 
 
 def test_a_card_costs_strangers_no_statement_and_its_own_phone_three(ada, session):
@@ -114,41 +118,42 @@ def test_the_cart_says_that_an_order_earns_points_where_it_does_and_no_card_is_t
     def cart(phone):
         browser = cart_of(phone, session)
         browser.post("/table/7/cart", {"add": str(soup.pk), "sessionId": str(session.pk)})
-        return browser.get("/table/7/cart").content.decode()
+        return earnings(read(browser.get("/table/7/cart")))
 
-    page = cart(phone_without_card())
-    assert 'id="total-points" data-total="9.50">It earns 9 points: collect them after ordering.</p>' in page
-    assert 'id="total-points-later" hidden>It earns points: collect them after ordering.</p>' in page
-    assert "after ordering" not in cart(ada[0])
+    later = ("It earns points: collect them after ordering.", None, False)
+    now = ("It earns 9 points: collect them after ordering.", "9.50", True)
+    assert cart(phone_without_card()) == [now, later]
+    assert cart(ada[0]) == [("It earns 9 points.", "9.50", True)]
     MenuItem.objects.update(price="0.90")
-    assert '<p class="total-points" id="total-points"' not in cart(phone_without_card())
+    assert cart(phone_without_card()) == [later]
     venue.remember(venue.Venue(name="Chez Nous"))  # without a location
-    assert "It earns" not in cart(phone_without_card())
+    assert cart(phone_without_card()) == []
 
 
 def test_the_cart_names_the_card_and_takes_no_for_an_answer(ada, session, soup):
     phone, member = ada
     browser = cart_of(phone, session)
     browser.post("/table/7/cart", {"add": str(soup.pk), "sessionId": str(session.pk)})
-    page = browser.get("/table/7/cart").content.decode()
-    assert "Collect points on Ada's card" in page
-    assert "Lovelace" not in page
-    assert 'data-total="9.50">It earns 9 points.</p>' in page
-    form = form_of(page)
-    assert form.pop("collect") == "yes"
+    response = browser.get("/table/7/cart")
+    assert "Collect points on Ada's card" in read(response).field("collect").name
+    assert "Lovelace" not in response.text
+    assert earnings(read(response)) == [("It earns 9 points.", "9.50", True)]
+    form = form_of(read(response))
+    assert form.pop("collect") == ["yes"]
     # The box is empty, and the form is sent by the button that takes one more.
     assert browser.post("/table/7/cart", form | {"more": str(soup.pk)}).status_code == 303
-    page = browser.get("/table/7/cart").content.decode()
-    assert 'data-total="19.00" hidden>It earns 19 points.</p>' in page
+    page = read(browser.get("/table/7/cart"))
+    assert earnings(page) == [("It earns 19 points.", "19.00", False)]
     form = form_of(page)
     assert "collect" not in form
     response = browser.post("/table/7/order", form)
     assert response.status_code == 303
     assert Order.objects.get().collector == ""
-    page = browser.get(response["Location"]).content.decode()
-    assert "Collect on Ada's card" in page  # they may change their mind
+    assert "Collect on Ada's card" in read(browser.get(response["Location"])).names(
+        "button"
+    )  # they may change their mind
     browser.post("/table/7/cart", {"add": str(soup.pk), "sessionId": str(session.pk)})
-    form = form_of(browser.get("/table/7/cart").content.decode())
+    form = form_of(read(browser.get("/table/7/cart")))
     assert "collect" not in form
     browser.post("/table/7/order", form | {"collect": "yes"})
     assert Order.objects.latest("created_at").collector == str(member.pk)
@@ -174,7 +179,7 @@ def test_a_program_says_no_by_a_field_or_as_its_cart_has_said(ada, session, soup
 def test_the_bill_of_staff_says_what_collects_so_that_the_till_does_not(ada, session, soup, bread, floor):
     place(ada[0], session, (soup, 1))
     place(phone_without_card(), session, (bread, 1))
-    page = floor.get(f"/table/7/bill?sessionId={session.pk}", headers={"accept": "text/html"}).content.decode()
+    page = read(floor.get(f"/table/7/bill?sessionId={session.pk}", headers={"accept": "text/html"}))
     assert "Points for €9.50 of this bill" in page
 
 
@@ -183,14 +188,14 @@ def test_the_bill_says_what_the_table_s_orders_earn(ada, session, soup):
     path = f"/table/7/bill?sessionId={session.pk}"
     order = place(phone, session, (soup, 2))
     Order.objects.filter(pk=order.pk).update(collector="")
-    page = browser_of(phone).get(path).content.decode()
+    page = read(browser_of(phone).get(path))
     assert "for this visit" not in page
-    assert f'<a href="/orders/{order.pk}">19 points wait for you</a>' in page
-    assert "wait for you" not in browser_of(phone_without_card()).get(path).content.decode()  # whose order it isn't
+    assert ("19 points wait for you", f"/orders/{order.pk}") in page.links()
+    assert "wait for you" not in read(browser_of(phone_without_card()).get(path))  # whose order it isn't
     Order.objects.filter(pk=order.pk).update(collector=order.collector)
-    page = browser_of(phone).get(path).content.decode()
+    page = read(browser_of(phone).get(path))
     assert "19 points for this visit" in page
     assert "wait for you" not in page
     close(session)
-    assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
+    assert "19 points for this visit" in read(browser_of(phone).get(path))
     assert points_of(phone, order)["collectedAt"]

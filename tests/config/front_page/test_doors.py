@@ -72,7 +72,7 @@ def test_guests_are_told_to_scan_and_staff_to_sign_in(session):
     page = read(Client(headers={"accept": PAGE}).get("/"))
     assert "Scan the code on your table" in page
     assert page.one("link", "Staff sign-in")["href"] == "/sign-in"
-    assert "shell" not in page
+    assert (page.names("navigation"), page.names("group")) == ([], [])  # without the header of staff
 
 
 def test_who_has_no_rights_is_told_whom_to_ask():
