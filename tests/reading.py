@@ -126,6 +126,11 @@ class Part:
         """The texts of a table's cells, its head included."""
         return [[_text(cell) for cell in row.xpath("./th | ./td")] for row in self.element.xpath(".//tr")]
 
+    def sorting(self) -> list[tuple[str, str]]:
+        """Heads of tables that say how their columns are sorted: "ascending" or "descending"."""
+        heads = self.element.xpath(".//*[@aria-sort]")
+        return [(_text((head.xpath(".//a") or [head])[0]), head.get("aria-sort")) for head in heads]
+
     def facts(self) -> dict[str, str]:
         """Terms of description lists here, and what is said of each."""
         return {

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from datetime import timedelta
 
 from django.test import Client
@@ -29,7 +28,7 @@ def text_of(response) -> str:
 
 
 def words_of(response) -> str:
-    return " ".join(re.sub("<[^>]+>", " ", text_of(response)).split())
+    return read(text_of(response)).text
 
 
 def found(client: Client, model: str, **by) -> list:

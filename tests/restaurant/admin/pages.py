@@ -1,9 +1,7 @@
 """The admin's pages about the restaurant: their addresses, and what is read and done there."""
 
 import csv
-import html
 import io
-import re
 
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -44,12 +42,8 @@ def text_of(response) -> str:
     return response.content.decode()
 
 
-def words_in(text: str) -> str:
-    return " ".join(html.unescape(re.sub("<[^>]+>", " ", text)).split())
-
-
 def words_of(response) -> str:
-    return words_in(text_of(response))
+    return read(text_of(response)).text
 
 
 def found(client: Client, address: str, **by) -> list:

@@ -12,6 +12,7 @@ from restaurant.models import SESSION_WINDOW, Order, OrderItem, TableSession
 from restaurant.services import order_steps, orders
 from restaurant.services.cart import Entry
 from tests.conftest import make_item, make_table, unknown_id
+from tests.reading import read
 from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, page_of, text_of, words_of
 from web.moments import short_day
 
@@ -75,11 +76,10 @@ def test_an_orders_page_shows_what_was_ordered_as_it_was_then(managers_browser, 
 
 def test_an_order_is_named_as_on_its_docket_and_found_so(managers_browser, order, other):
     called = f"#{str(order.pk)[:6].upper()}"
-    page = text_of(managers_browser.get(page_of(order)))
-    heading = re.sub("<[^>]+>", "", page.partition("<h1>")[2].partition("</h1>")[0])
-    assert heading.strip() == f"{called} · Table 7 · Window"
-    assert f"<title>{called} · Table 7 · Window · " in page
-    assert words_of(managers_browser.get(page_of(order))).count("Table 7 · Window") == 2
+    page = read(managers_browser.get(page_of(order)))
+    assert page.one("main").names("heading")[0] == f"{called} · Table 7 · Window"
+    assert page.element.findtext("head/title").strip().startswith(f"{called} · Table 7 · Window · ")
+    assert page.text.count("Table 7 · Window") == 1
     assert found(managers_browser, ORDERS, q=called) == [order]
 
 
