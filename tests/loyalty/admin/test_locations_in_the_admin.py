@@ -1,10 +1,9 @@
-import re
-
 from loyalty.models import Location
 from qrservice.models import Code
 from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
 from tests.loyalty.making import make_location
 from tests.qrservice.misbehaving import CODE, says
+from tests.reading import read
 
 ADD = "/admin/loyalty/location/add/"
 FORM = {"name": "Harbour", "address": "1 Quay"}
@@ -21,17 +20,18 @@ def test_a_new_location_gets_its_code_once_it_is_saved(managers_browser, setting
 def test_the_page_has_picture_print_image_and_where_the_code_leads(managers_browser, settings):
     managers_browser.post(ADD, FORM)
     location, code = Location.objects.get(), Code.objects.get()
-    page = text_of(managers_browser.get(page_of(location)))
-    assert f'src="{settings.APP_BASE_URL}/qr/{code.slug}?size=512"' in page
-    large = re.search(r'href="[^"]+(/qr/\w+\?size=2048)"', page)[1]
+    page = read(managers_browser.get(page_of(location)))
+    image = f"{settings.APP_BASE_URL}/qr/{code.slug}"
+    assert f"{image}?size=512" in [each["src"] for each in page.all("image")]
+    [large] = [address for _name, address in page.links() if address == f"{image}?size=2048"]
     assert managers_browser.get(large)["Content-Type"] == "image/png"
     assert f"{settings.APP_BASE_URL}/checkin/{location.pk}" in page
 
 
 def test_without_the_code_service_it_is_saved_with_a_warning_and_gets_its_code_later(managers_browser, code_service):
     code_service()
-    page = text_of(managers_browser.post(ADD, FORM, follow=True))
-    assert re.search(r'class="warning"[^>]*>[^<]*without a check-in code', page)
+    page = read(managers_browser.post(ADD, FORM, follow=True))
+    assert "without a check-in code" in page.one("status")
     location = Location.objects.get()
     assert location.earn_qr_analytics_id == ""
     assert "no check-in code yet" in words_of(managers_browser.get(page_of(location)))

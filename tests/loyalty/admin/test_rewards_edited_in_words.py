@@ -1,5 +1,3 @@
-import re
-
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 
@@ -7,6 +5,7 @@ from loyalty.models import Reward
 from tests.conftest import make_user, undone, unknown_id
 from tests.loyalty.admin.pages import exported, found, list_of, make_redemption, page_of, text_of, words_of
 from tests.loyalty.making import make_reward
+from tests.reading import read
 
 ADD = "/admin/loyalty/reward/add/"
 
@@ -100,11 +99,9 @@ def switch(client, reward, available: str, **more):
 
 def test_a_reward_is_taken_off_and_put_back_by_a_button_of_the_list(managers_browser, reward):
     for value, words, after in (("no", "Available", False), ("yes", "Not available", True)):
-        page = text_of(managers_browser.get(list_of("reward")))
-        button = re.search(rf'<button [^>]*id="available-{reward.pk}".*?</button>', page)[0]
-        assert f'value="{value}"' in button
-        assert f'formaction="/admin/loyalty/reward/{reward.pk}/availability/"' in button
-        assert f"{reward.name}: </span>{words}</button>" in button
+        button = read(managers_browser.get(list_of("reward"))).one("button", f"{reward.name}: {words}")
+        assert button["value"] == value
+        assert button["formaction"] == f"/admin/loyalty/reward/{reward.pk}/availability/"
         for _twice in range(2):  # a double click does not switch back
             answer = switch(managers_browser, reward, value, list_query="available__exact=1")
             assert answer["Location"] == f"{list_of('reward')}?available__exact=1#available-{reward.pk}"
