@@ -1,5 +1,6 @@
 """A browser at the counter."""
 
+import re
 from html import unescape
 
 from django.test import Client
@@ -52,6 +53,12 @@ class Till:
         control = read(self.page).field("locationId")
         chosen = [each["value"] for each in control.all("option") if each.get("selected") is not None]
         return (chosen or [control.get("value") or ""])[0]
+
+
+def take_backs(part: Part) -> list[str]:
+    """Where the forms that take points back are sent."""
+    actions = [form.get("action") or "" for form in part.all("form")]
+    return [action for action in actions if re.fullmatch("/transactions/[^/]+/reverse", action)]
 
 
 def purchases() -> list[int]:
