@@ -105,6 +105,10 @@ class Part:
                 return Part(holder)
         return self
 
+    def addresses(self) -> list[str]:
+        """Where its links lead."""
+        return [part["href"] for part in self.all("link")]
+
     def field(self, name: str) -> "Part":
         """The control that is sent under this name."""
         found = self.element.xpath(".//*[@name=$name]", name=name)

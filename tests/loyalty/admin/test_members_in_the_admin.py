@@ -169,7 +169,7 @@ def test_the_page_shows_the_members_code(managers_browser):
     _phone, member = enrol()
     page = read(managers_browser.get(page_of(member)))
     assert any(re.fullmatch(r"http.+/qr/\w+\?size=512", each["src"]) for each in page.all("image"))
-    assert any(address.endswith("?size=2048") for _name, address in page.links())
+    assert any(address.endswith("?size=2048") for address in page.addresses())
 
 
 def test_the_page_shows_the_ledger_to_read(managers_browser, member, location):
@@ -223,7 +223,7 @@ def test_a_long_ledger_is_cut_and_the_page_says_where(managers_browser, member):
     PointTransaction.objects.bulk_create(rows)
     response = managers_browser.get(page_of(member))
     assert "The latest 10 of 61 are shown." in words_of(response)
-    address = next(each for _name, each in read(response).links() if "pointtransaction/?member=" in each)
+    address = next(each for each in read(response).addresses() if "pointtransaction/?member=" in each)
     make_member("Somebody else")
     assert len(managers_browser.get(address).context["cl"].queryset) == 61
     assert "Member: Ada Lovelace" in words_of(managers_browser.get(address))

@@ -27,7 +27,7 @@ def address_of(row) -> str:
 
 
 def links_of(client: Client, row) -> list[str]:
-    return [address for _name, address in read(client.get(page_of(row))).links()]
+    return read(client.get(page_of(row))).addresses()
 
 
 def take_backs(client: Client, row) -> list[str]:

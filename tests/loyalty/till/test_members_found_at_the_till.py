@@ -25,7 +25,7 @@ def test_before_anything_is_typed_the_last_guests_are_listed(counter, location, 
     other = members.enrol(email="noah@example.com", name="Noah")
     counter.open(f"/member/{other.pk}").give("20")
     counter.open(f"/member/{mia.pk}").give("12.50")
-    addresses = [address for _name, address in counter.open("/till").seen.links() if address.startswith("/member/")]
+    addresses = [address for address in counter.open("/till").seen.addresses() if address.startswith("/member/")]
     assert addresses == [f"/member/{mia.pk}", f"/member/{other.pk}"]
     listed = counter.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
     assert [set(each) for each in listed] == [{"customerId", "name", "points", "orderTotal", "createdAt"}] * 2

@@ -112,7 +112,7 @@ def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(coun
 
 
 def listed(counter: Till) -> list[str]:
-    addresses = [address for _name, address in counter.seen.links()]
+    addresses = counter.seen.addresses()
     return [each.removeprefix("/use/") for each in addresses if each.startswith("/use/RWD-")]
 
 
