@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.db.models import F
 from django.utils import timezone
-from django.utils.html import strip_tags
 
 from loyalty.models import Member, PointTransaction, Redemption, Reward
 from loyalty.services import members, redemptions
 from tests.conftest import make_user, signed_in, undone
+from tests.reading import read
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def code_for(member: Member, name: str, *, points: int = 100, **ends: int) -> Re
 
 
 def words(client, address: str) -> str:
-    return " ".join(strip_tags(client.get(address).content.decode()).split())
+    return read(client.get(address)).text
 
 
 def test_the_code_that_ends_first_comes_first_and_says_how_long_it_lasts(phone, ada, clock, settings):
@@ -119,11 +119,11 @@ def test_what_is_given_back_within_the_hour_is_one_line_struck_through(phone, ad
 
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
     cake, soup = code_for(ada, "Cake", points=150), code_for(ada, "Soup", points=1)
-    page = phone.get(f"/member/{ada.pk}").content.decode()
+    page = read(phone.get(f"/member/{ada.pk}"))
     for code, button in ((cake, "Give Cake back for 150 points"), (soup, "Give Soup back for 1 point")):
-        form = page.partition(f'action="/use/{code.redemption_code}/cancel"')[2].partition("</form>")[0]
-        assert f'aria-label="{button}"' in form
-        assert code.redemption_code in strip_tags(form)
+        [form] = [each for each in page.all("form") if each["action"] == f"/use/{code.redemption_code}/cancel"]
+        assert form.names("button") == [button]
+        assert code.redemption_code in form
 
 
 def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
@@ -158,43 +158,40 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
 def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach(phone, ada):
     later, first = code_for(ada, "Cake", days=20), code_for(ada, "Cake", days=9)
     soup = Reward.objects.create(name="Soup", points_required=10)
-    shown = f'href="/member/{ada.pk}?show={first.redemption_code}"'
-    both = f'href="/rewards/{later.reward_id}/redeem?customerId={ada.pk}"'
+    shown = f"/member/{ada.pk}?show={first.redemption_code}"
     question = f"/rewards/{later.reward_id}/redeem?customerId={ada.pk}"
-    page = phone.get("/rewards").content.decode()
-    cake = page.partition("<h3>Cake</h3>")[2].partition("</li>")[0]
-    assert f'{both} aria-label="Show code for Cake"><span class="visually-hidden">Show code</span></a>' in cake
-    assert cake.count("<a ") == 1
-    for address, way in ((f"/member/{ada.pk}", shown), ("/rewards", both)):
-        page = phone.get(address).content.decode()
-        assert way in page
-        assert "Redeem Cake" not in page
-        assert f'href="/rewards/{soup.pk}/redeem?customerId={ada.pk}" aria-label="Redeem Soup">Redeem</a>' in page
-    page = phone.get(question).content.decode()
-    assert f'<a class="qr-open" {shown} aria-label="Full screen: my code">' in page
-    assert f'src="{first.qr_code_url}?size=640"' in page
-    folded = re.search(r"<details.*</details>", page, re.DOTALL)[0]
-    assert "<summary>One more for 100 points</summary>" in folded
-    assert '<button class="button button-wide button-quiet">Redeem another for 100 points</button>' in folded
-    assert page.index(first.redemption_code) < page.index(folded)
-    assert f'action="/use/{first.redemption_code}/cancel"' in folded
-    assert ">Give it back for 100 points</button>" in folded
-    assert later.redemption_code not in page
+    [link] = read(phone.get("/rewards")).region("Cake").all("link")
+    assert (link.name, link.text, link["href"]) == ("Show code for Cake", "Show code", question)
+    for address, way in ((f"/member/{ada.pk}", shown), ("/rewards", question)):
+        page = read(phone.get(address))
+        assert way in page.addresses()
+        assert page.all("link", re.compile("Redeem Cake")) == []
+        redeem = page.one("link", "Redeem Soup")
+        assert (redeem.text, redeem["href"]) == ("Redeem", f"/rewards/{soup.pk}/redeem?customerId={ada.pk}")
+    page = read(phone.get(question))
+    assert page.one("link", "Full screen: my code")["href"] == shown
+    assert f"{first.qr_code_url}?size=640" in [each["src"] for each in page.all("image")]
+    folded = page.one("details", "One more for 100 points")
+    assert folded.one("button", "Redeem another for 100 points")
+    [back] = [each for each in page.all("details") if each.names("button") == ["Give it back for 100 points"]]
+    assert back.one("form")["action"] == f"/use/{first.redemption_code}/cancel"
+    assert page.text.index(first.redemption_code) < page.text.index(folded.text) < page.text.index(back.text)
+    assert later.redemption_code not in phone.get(question).content.decode()
     Redemption.objects.update(qr_code_url="")
-    assert f'<a class="button button-wide" {shown}>Show my code</a>' in phone.get(question).content.decode()
+    assert read(phone.get(question)).one("link", "Show my code")["href"] == shown
     assert first.redemption_code in words(phone, f"/member/{ada.pk}?show={first.redemption_code}")
     Member.objects.update(points_balance=5)
-    page = phone.get("/rewards").content.decode()
-    assert "Show code for Cake" in page
-    assert "Redeem" not in strip_tags(page)
-    assert "95 more points for another." in words(phone, question)
-    forms = re.findall(r'<form.* action="(.*)"', phone.get(question).content.decode())
-    assert forms == [f"/use/{first.redemption_code}/cancel"]  # nothing is redeemed
+    page = read(phone.get("/rewards"))
+    assert page.one("link", "Show code for Cake")
+    assert "Redeem" not in page
+    page = read(phone.get(question))
+    assert "95 more points for another." in page
+    assert [each["action"] for each in page.all("form")] == [f"/use/{first.redemption_code}/cancel"]  # none redeems
     Redemption.objects.update(status="used")
     Member.objects.update(points_balance=1_000)
     for address in (f"/member/{ada.pk}", "/rewards", question):
         assert "?show=RWD" not in phone.get(address).content.decode()
-    assert 'aria-label="Redeem Cake"' in phone.get("/rewards").content.decode()
+    assert read(phone.get("/rewards")).one("link", "Redeem Cake")
 
 
 def test_only_rewards_without_a_code_count_as_ready(phone, ada):

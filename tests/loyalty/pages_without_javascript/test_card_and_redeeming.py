@@ -52,11 +52,10 @@ def test_the_member_sees_what_there_is_to_know(phone, ada, kiosk, coffee, dinner
     Notification.objects.filter(title="Welcome to silver").get()
     phone.open(f"/member/{ada.pk}")
     for text in (
-        '<strong class="amount">1,050</strong>',
-        "silver",
+        "Ada Byrne 1,050 points Tier: silver",
         "Next tier: Gold",
         "3,950 points to go",
-        "<strong>1,050</strong> of 5,000 lifetime points.",
+        "1,050 of 5,000 lifetime points.",
         "Any coffee",
         "20% off",
         "450 more points",
@@ -65,10 +64,10 @@ def test_the_member_sees_what_there_is_to_know(phone, ada, kiosk, coffee, dinner
         "Purchase at Harbour Kiosk",
         "€950.00",
         "Welcome bonus",
-        f'href="/member/{ada.pk}/account"',
     ):
-        assert text in phone.page, text
-    assert f'href="/rewards/{coffee.pk}/redeem?customerId={ada.pk}"' in phone.page
+        assert text in phone.seen, text
+    addresses = set(phone.seen.addresses())
+    assert {f"/member/{ada.pk}/account", f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}"} <= addresses
     assert f"/rewards/{dinner.pk}/redeem" not in phone.page
 
 
@@ -82,7 +81,7 @@ def test_the_highest_tier_has_no_way_to_a_next_one(phone, ada):
     Member.objects.update(tier="platinum", lifetime_points=12_000)
     phone.open(f"/member/{ada.pk}")
     assert "Top tier" in phone.page
-    assert "<strong>12,000</strong> lifetime points" in phone.page
+    assert "12,000 lifetime points" in phone.seen
 
 
 def test_a_guest_sees_the_public_card_and_nothing_private(phone, coffee):
@@ -130,7 +129,7 @@ def test_a_reward_is_redeemed_after_a_question(phone, ada, coffee):
     assert "Redeemed: Coffee on Us" in phone.page
     phone.open(f"/member/{ada.pk}")
     assert code in phone.page
-    assert '<strong class="amount">40</strong>' in phone.page
+    assert "Ada Byrne 40 points" in phone.seen
 
 
 def test_one_code_is_shown_at_a_time_and_named(phone, ada, coffee, dinner):
@@ -146,25 +145,25 @@ def test_one_code_is_shown_at_a_time_and_named(phone, ada, coffee, dinner):
 
     phone.open(card_alone)
     assert codes_on(phone) == [ada.qr_code_url]
-    assert "<h1>Your card</h1>" in phone.page
+    assert phone.seen.one("heading", "Your card")
 
     phone.open(first_alone)
     assert codes_on(phone) == [first.image_url]
-    assert "<h1>Reward: Coffee on Us</h1>" in phone.page
-    assert f'href="{card_alone}"' in phone.page
+    assert phone.seen.one("heading", "Reward: Coffee on Us")
+    assert card_alone in phone.seen.addresses()
 
     redemptions.confirm(code=first.code)
     assert "This code has been used" in phone.open(first_alone).page
     assert codes_on(phone) == [ada.qr_code_url]
     phone.client.cookies.clear()
-    assert "<h1>Card of Ada Byrne</h1>" in phone.open(card_alone).page
+    assert phone.open(card_alone).seen.one("heading", "Card of Ada Byrne")
     assert first.code not in phone.open(f"/member/{ada.pk}?show={second.code}").page
     assert codes_on(phone) == [ada.qr_code_url]
 
 
 def codes_on(phone):
     """The addresses of the pictures."""
-    return [each.partition("?")[0] for each in re.findall(r'<img class="qr" src="([^"]+)"', phone.page)]
+    return [each["src"].partition("?")[0] for each in phone.seen.all("image") if "/qr/" in each["src"]]
 
 
 def test_a_double_tap_redeems_once(phone, ada, coffee):
@@ -179,7 +178,7 @@ def test_a_double_tap_redeems_once(phone, ada, coffee):
 def test_with_too_few_points_the_page_says_how_many_are_missing(phone, ada, dinner):
     phone.open(f"/rewards/{dinner.pk}/redeem?customerId={ada.pk}")
     assert "1,400 more points needed" in phone.page
-    assert "<form" not in phone.page
+    assert phone.seen.all("form") == []
 
 
 def test_a_refused_redemption_leads_back_to_the_card(phone, ada, coffee):
@@ -225,7 +224,7 @@ def test_what_is_no_address_is_shown_again(phone):
     phone.open("/member-sign-in").send("/member-sign-in", email="nobody")
     assert phone.response.status_code == 400
     assert phone.form("/member-sign-in")["email"] == "nobody"
-    assert 'id="error_email"' in phone.page
+    assert phone.seen.field("email")["aria-invalid"] == "true"
 
 
 # --- what holds on all of them --------------------------------------------------------------------
