@@ -1,11 +1,11 @@
 """Dishes with choices, for tests."""
 
 import json
-import re
 from decimal import Decimal
 
 from restaurant.models import ItemOptionGroup, MenuItem, Option, OptionGroup
 from tests.conftest import make_item
+from tests.reading import read
 
 
 def add_group(item: MenuItem, name: str, low: int, high: int, *choices: tuple[str, str]) -> list[Option]:
@@ -29,5 +29,5 @@ def make_burger() -> tuple[MenuItem, list[Option], list[Option]]:
 
 def chosen_on(page: str) -> list[dict]:
     """The lines of the phone's cart that the menu's page hands to its script."""
-    found = re.search(r'<script id="cart-items" type="application/json">(.*?)</script>', page)
-    return json.loads(found[1]) if found else []
+    found = read(page).element.xpath("//script[@id='cart-items']/text()")
+    return json.loads(found[0]) if found else []

@@ -1,6 +1,5 @@
 """Shapes and seats of tables, and what else is in the room, on `/floor/plan`."""
 
-import re
 from uuid import uuid4
 
 import pytest
@@ -55,6 +54,12 @@ def test_a_program_that_gives_a_table_seats_and_a_shape_at_once_gets_both(manage
     assert (table["capacity"], table["shape"]) == (6, "square")
 
 
+def drawn(owner) -> list[tuple[str, str, str]]:
+    """What is in the room, and in which column and row; it is there for sighted people alone."""
+    found = read(owner.get("/floor")).element.xpath("//*[starts-with(@id, 'feature-')]")
+    return [(each.get("id").removeprefix("feature-"), each.get("data-column"), each.get("data-row")) for each in found]
+
+
 def test_what_is_in_the_room_is_added_changed_and_taken_off_with_the_tables(owner, tables):
     form = opened(owner)
     bar = blank(form)
@@ -64,13 +69,9 @@ def test_what_is_in_the_room_is_added_changed_and_taken_off_with_the_tables(owne
     wall = blank(form)
     owner.post(PLAN, with_feature(with_feature(form, bar, "bar,2,2,3,1,Bar"), wall, "wall,13,1,0,12,"))
     assert features() == {bar: "bar,2,2,3,1,Bar", wall: "wall,13,1,0,12,"}
-    drawn = r'id="feature-(.+?)" data-column="(.+?)" data-row="(.+?)"'  # for sighted people alone
-    assert re.findall(drawn, owner.get("/floor").content.decode()) == [
-        (wall, "12", "1"),  # behind the last column
-        (bar, "2", "2"),
-    ]
+    assert drawn(owner) == [(wall, "12", "1"), (bar, "2", "2")]  # the wall is behind the last column
     owner.post(PLAN, with_feature(opened(owner), wall, "wall,1,13,12,0,"))
-    assert re.findall(drawn, owner.get("/floor").content.decode())[1] == (wall, "1", "12")  # below the last row
+    assert drawn(owner)[1] == (wall, "1", "12")  # below the last row
     owner.post(PLAN, with_feature(opened(owner), bar, ""))
     assert features() == {wall: "wall,1,13,12,0,"}
 
