@@ -1,6 +1,8 @@
-"""The processes that `serve` starts besides pages, for real: printing, tidying at night, sockets. By `make sweep`."""
+"""The processes that `serve` starts, for real: printing, tidying at night, those that die. By `make sweep`."""
 
 import os
+import re
+import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -13,7 +15,7 @@ from config.serving.heartbeat import FOLDER
 from restaurant.models import Order, OrderItem, Printer, PrintJob, TableSession
 from tests.conftest import make_item, make_table
 from tests.restaurant.fake_printer import FakePrinter
-from tests.servers import PATIENCE, ROOT, database_url, wait_for
+from tests.servers import PATIENCE, ROOT, Installation, database_url, wait_for
 
 SERVER = """
 import os, time
@@ -93,3 +95,37 @@ def test_a_socket_server_s_heart_beats_on_when_the_clock_is_set_back_by_an_hour(
                 wait_for(lambda latest=latest: file.stat().st_mtime_ns != latest, "another beat")
         finally:
             server.kill()
+
+
+def test_a_socket_server_that_dies_is_started_again_and_pages_never_stop(installation):
+    victim = installation.server("sockets")
+    victim.kill()
+    answers = []
+    wait_for(lambda: answers.append(installation.status()) or installation.has_sockets(), "the sockets")
+    assert set(answers) == {404}
+    assert installation.server("sockets").pid != victim.pid
+    assert "kitchen's socket server stopped by itself" in installation.output
+
+
+def test_a_database_that_dies_is_started_again_and_requests_get_503_meanwhile(installation):
+    assert installation.status() == 404
+    victim, before = installation.postmaster(), len(installation.output)
+    for process in [victim, *victim.children(recursive=True)]:
+        process.kill()
+    answers = []
+    wait_for(lambda: answers.append(installation.status()) or answers[-3:] == [404] * 3, "the database")
+    assert set(answers) <= {503, 404}
+    assert installation.postmaster().pid != victim.pid
+    assert not re.search("^Traceback", installation.output[before:], re.MULTILINE), installation.output[before:]
+
+
+def test_a_signal_during_the_start_leaves_no_process_behind(tmp_path):
+    new = Installation(tmp_path / "data", options=())
+    new.data_dir.mkdir()
+    command = [sys.executable, "manage.py", "serve", "--port", str(new.port), "--kitchen-port", str(new.kitchen_port)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    new.process = subprocess.Popen(command, cwd=ROOT, env=new.env(), start_new_session=True, **quiet)
+    wait_for((new.data_dir / "postgres" / "PG_VERSION").exists, "the database to be made")
+    new.process.send_signal(signal.SIGTERM)
+    new.process.wait(PATIENCE)
+    wait_for(lambda: new.left_behind() == [], "every process to end")

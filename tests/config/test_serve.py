@@ -1,14 +1,11 @@
-"""`manage.py serve`: what a start says, what is started again, and what a stop leaves behind. Real processes.
+"""`manage.py serve`: what a start says, and what it does while it runs. Real processes.
 
-All of it on two starts: the first one of a newcomer (`used`), and the demonstration's (`installation`). Hard kills,
-every signal, and whatever stands still are in tests/faults: `make faults`.
+On two starts: the first one of a newcomer (`used`), and the demonstration's (`installation`). Processes that die
+are in check_serving_processes.py; hard kills, every signal and whatever stands still are in tests/faults.
 """
 
 import re
-import signal
 import socket
-import subprocess
-import sys
 
 import numpy as np
 import psycopg
@@ -19,7 +16,7 @@ from django.core.management import CommandError, call_command
 from config.serving import stopping
 from config.serving.environment import bound_address
 from tests import decoder
-from tests.servers import FIRST_LOG, PATIENCE, ROOT, Installation, free_port, wait_for
+from tests.servers import FIRST_LOG, PATIENCE, free_port
 
 END_ALL_CONNECTIONS = """SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
                          WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"""
@@ -99,43 +96,6 @@ def test_the_next_request_after_the_database_ended_its_connections_is_answered(i
             assert database.execute(END_ALL_CONNECTIONS).fetchone()[0] >= 1
             answers.append(installation.status(session=session))
     assert answers == [404] * 12
-
-
-@pytest.mark.slow
-def test_a_socket_server_that_dies_is_started_again_and_pages_never_stop(installation):
-    victim = installation.server("sockets")
-    victim.kill()
-    answers = []
-    wait_for(lambda: answers.append(installation.status()) or installation.has_sockets(), "the sockets")
-    assert set(answers) == {404}
-    assert installation.server("sockets").pid != victim.pid
-    assert "kitchen's socket server stopped by itself" in installation.output
-
-
-@pytest.mark.slow
-def test_a_database_that_dies_is_started_again_and_requests_get_503_meanwhile(installation):
-    assert installation.status() == 404
-    victim, before = installation.postmaster(), len(installation.output)
-    for process in [victim, *victim.children(recursive=True)]:
-        process.kill()
-    answers = []
-    wait_for(lambda: answers.append(installation.status()) or answers[-3:] == [404] * 3, "the database")
-    assert set(answers) <= {503, 404}
-    assert installation.postmaster().pid != victim.pid
-    assert not re.search("^Traceback", installation.output[before:], re.MULTILINE), installation.output[before:]
-
-
-@pytest.mark.slow
-def test_a_signal_during_the_start_leaves_no_process_behind(tmp_path):
-    new = Installation(tmp_path / "data", options=())
-    new.data_dir.mkdir()
-    command = [sys.executable, "manage.py", "serve", "--port", str(new.port), "--kitchen-port", str(new.kitchen_port)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    new.process = subprocess.Popen(command, cwd=ROOT, env=new.env(), start_new_session=True, **quiet)
-    wait_for((new.data_dir / "postgres" / "PG_VERSION").exists, "the database to be made")
-    new.process.send_signal(signal.SIGTERM)
-    new.process.wait(PATIENCE)
-    wait_for(lambda: new.left_behind() == [], "every process to end")
 
 
 def test_a_taken_port_is_an_error_that_names_it_and_one_port_for_both_is_refused(monkeypatch):

@@ -233,6 +233,7 @@ def open_index(page: Page) -> None:
 def change_venue(page: Page) -> None:
     page.get_by_label("Choose the accent colour").fill("#005f73")
     page.get_by_label("The logo has our name in it").check()
+    page.wait_for_function("() => document.querySelector('link[href$=\"/accent/005f73.css\"]')?.sheet")  # its colours
 
 
 STEPS: dict[str, Callable[[Page], object]] = {
