@@ -11,11 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import Group, User
-from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
@@ -41,6 +39,7 @@ from tests.database import another_database, connected_to, use_template
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
 from tests.loyalty.reports.making import NOW
 from tests.loyalty.till.counter import Till
+from tests.management.commands import flush
 from tests.qrservice.misbehaving import KEY, PATIENT, Clock, MisbehavingServer
 from tests.running import (  # noqa: F401 (pytest calls them)
     pytest_collection,
@@ -85,9 +84,8 @@ def django_db_modify_db_settings(django_db_modify_db_settings, django_db_blocker
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker) -> None:
-    """As migrations leave it, every content type is known: none is asked for while a test counts queries."""
     with django_db_blocker.unblock():
-        ContentType.objects.get_for_models(*apps.get_models())
+        flush.remember()
 
 
 @pytest.fixture(autouse=True)

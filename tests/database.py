@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 from psycopg import sql
@@ -32,15 +33,15 @@ def use_template() -> None:
 
 @contextmanager
 def connected_to(name: str) -> Iterator[None]:
-    """Django works with this database instead of the test database."""
-    own = connection.settings_dict["NAME"]
+    """Django works with this database instead of the test database, and knows its content types, not the other's."""
+    own, known = connection.settings_dict["NAME"], ContentType.objects._cache
     connection.close()
-    connection.settings_dict["NAME"] = name
+    connection.settings_dict["NAME"], ContentType.objects._cache = name, {}
     try:
         yield
     finally:
         connection.close()
-        connection.settings_dict["NAME"] = own
+        connection.settings_dict["NAME"], ContentType.objects._cache = own, known
 
 
 @contextmanager

@@ -143,7 +143,7 @@ def test_a_ticket_says_how_long_it_has_waited_and_the_oldest_of_the_late_stand_o
     fresh, half, late, ready, *very_late = (orders.place() for _ in range(8))
     orders.move(ready, "ready")
     ages = {order: timedelta(minutes=8, seconds=20 - 5 * number) for number, order in enumerate(very_late)}
-    ages |= {half: timedelta(minutes=2, seconds=30), late: timedelta(minutes=5, seconds=5)}
+    ages |= {half: timedelta(minutes=2, seconds=40), late: timedelta(minutes=5, seconds=5)}
     orders.make_older({ready: timedelta(minutes=20), **ages})
     display = open_display(windows, installation)
 

@@ -7,6 +7,8 @@ what the migrations have made is left, unless the test has changed it.
 from collections.abc import Iterable
 from typing import Any
 
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
 from django.core.management.commands import flush
 from django.db import connection, transaction
 
@@ -14,14 +16,20 @@ MADE_BY_MIGRATIONS = ("django_content_type", "auth_permission", "auth_group", "a
 
 
 class Command(flush.Command):
-    made: list[tuple[Any, ...]] | None = None  # by the latest flush that was Django's own
+    made: list[tuple[Any, ...]] | None = None  # by migrations, or by the latest flush that was Django's own
 
     def handle(self, **options: Any) -> None:
-        if Command.made is not None and Command.made == _made_by_migrations():
+        if Command.made == _made_by_migrations():
             _delete_rows()
             return
         super().handle(**options)
-        Command.made = _made_by_migrations()
+        remember()
+
+
+def remember() -> None:
+    """What migrations have made, all content types included: none is asked for while a test counts queries."""
+    Command.made = _made_by_migrations()
+    ContentType.objects.get_for_models(*apps.get_models())
 
 
 def _of_each(query: str, names: Iterable[str]) -> str:
