@@ -1,4 +1,7 @@
-"""Every page of the gallery and what may be done there (tests/screenshots), each visited once."""
+"""Every page of the gallery and what may be done there (tests/screenshots), each visited once.
+
+Those for developers, and every width, light and dark, are in check_all_pages.py.
+"""
 
 import pytest
 
@@ -9,7 +12,7 @@ pytestmark = pytest.mark.browser
 WIDTHS = (320, 360, 768, 1280)
 
 
-@pytest.mark.parametrize("audiences", [OF_GUESTS, OF_STAFF, ("manager",), ("owner",), ("developer",)], ids="-".join)
+@pytest.mark.parametrize("audiences", [OF_GUESTS, OF_STAFF, ("manager",), ("owner",)], ids="-".join)
 def test_everybody_can_use_them_at_every_width(gallery, audiences):
     dark = audiences in (OF_GUESTS, OF_STAFF)  # at a table in the evening, and in a kitchen
     found = [line for audience in audiences for line in walk(gallery, audience, widths=WIDTHS, dark=dark)]
