@@ -10,6 +10,7 @@ from playwright.sync_api import Route, expect
 
 from tests import decoder
 from tests.browser import menu
+from tests.browser.kitchen import start_clock, stop_clock
 from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -116,7 +117,7 @@ def test_a_double_tap_and_a_lost_answer_are_one_order_each(windows, table):
 
 def test_without_room_or_connection_nothing_is_lost_and_the_page_says_so(windows, table):
     phone = windows.phone()
-    phone.clock.install()
+    start_clock(phone)
     phone.goto(table.code)
     phone.context.set_offline(True)
     menu.add(phone, PANISSE)
@@ -137,12 +138,14 @@ def test_without_room_or_connection_nothing_is_lost_and_the_page_says_so(windows
         expect(message).to_contain_text("won't be placed twice")
         assert table.orders() == []
 
+    stop_clock(phone)  # it passes by `run_for` alone, however long the rest takes
     phone.route("**/order", lambda route: route.fulfill(status=503, headers={"Retry-After": "12"}, body="{}"))
     try_in_vain(12)
     phone.unroute("**/order")
     phone.context.set_offline(True)
     try_in_vain(3)
     phone.context.set_offline(False)
+    phone.clock.resume()
     menu.place_order(phone)
     assert len(table.orders()) == 1
 

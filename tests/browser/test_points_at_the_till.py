@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests import decoder
 from tests.browser.cameras import CAMERA, NO_CAMERA, SLOW_CAMERA
+from tests.browser.kitchen import stop_clock
 from tests.servers import PATIENCE, Installation, wait_for
 
 pytestmark = pytest.mark.browser
@@ -149,6 +150,7 @@ def test_of_two_openings_only_the_last_has_a_camera_and_looks(till, installation
     wait_for(lambda: till.evaluate("waiting.length") == 1, "the question")
     till.evaluate("waiting.splice(0).forEach((allow) => allow())")
     wait_for(lambda: till.evaluate("cameras.length") == 4, "the camera")
+    stop_clock(till)
     till.evaluate("looks = 0")
     till.clock.run_for(1000)
     assert 0 < till.evaluate("looks") <= 7
