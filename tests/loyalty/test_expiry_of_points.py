@@ -134,6 +134,8 @@ def test_the_card_says_what_expires_when(location, clock, year):
     assert card["expiring"] == [{"points": 50, "on": "2026-08-15"}, {"points": 27, "on": "2026-08-25"}]
     page = phone.get(f"/member/{member.pk}", headers={"accept": "text/html"}).content.decode()
     assert "50 points expire on 15 Aug 2026" in read(page)
+    get(member, -49, NOON - timedelta(days=19), "expire")
+    assert phone.get(f"/member/{member.pk}").json()["expiring"][0] == {"points": 1, "on": "2026-08-15"}
     assert "expiring" not in with_token(make_user("Cashiers")).get(f"/member/{member.pk}").json()
     change(year, expires_after_months=None)
     assert "expiring" not in phone.get(f"/member/{member.pk}").json()

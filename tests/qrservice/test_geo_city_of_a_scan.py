@@ -55,6 +55,12 @@ def test_the_place_is_that_of_the_address(client, code, atlas):
     assert {address: scan(client, code, REMOTE_ADDR=address) for address in PLACES} == PLACES
 
 
+def test_another_file_counts_at_once(client, code, atlas, settings, tmp_path):
+    assert scan(client, code, REMOTE_ADDR="198.51.100.9") == ("Bologna", "Italy")
+    settings.GEOIP_PATH = write(tmp_path / "newer.mmdb", {"198.51.100.0/24": PORTO})
+    assert scan(client, code, REMOTE_ADDR="198.51.100.9") == ("Porto", "Portugal")
+
+
 def test_without_a_file_there_is_no_city(client, code, settings):
     settings.GEOIP_PATH = ""
     assert scan(client, code, REMOTE_ADDR="198.51.100.9") == ("", "")

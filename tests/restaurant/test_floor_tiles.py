@@ -57,7 +57,7 @@ def test_tiles_say_what_their_minutes_count_where_their_state_does_not(waiter):
     assert "seated" not in tile_of(page, 6)
 
 
-def test_a_late_order_is_called_late_on_its_tables_page_and_in_the_tile_of_a_table_that_calls(waiter, session):
+def test_a_late_order_is_called_late_on_its_tables_page_and_in_the_tile_of_a_table_that_calls(waiter, session, clock):
     TableCall.objects.create(session=session, kind="waiter")
     Order.objects.create(table=session.table, session=session, status="preparing", total=Decimal("5"))
 
@@ -66,7 +66,8 @@ def test_a_late_order_is_called_late_on_its_tables_page_and_in_the_tile_of_a_tab
         return bool(late), "Preparing · late" in read(waiter.get("/floor/tables/7"))
 
     assert said() == (False, False)
-    Order.objects.update(created_at=timezone.now() - timedelta(minutes=settings.KITCHEN_LATE_MINUTES, seconds=1))
+    clock(timezone.now())
+    Order.objects.update(created_at=timezone.now() - timedelta(minutes=settings.KITCHEN_LATE_MINUTES))
     assert said() == (True, True)
     Order.objects.update(status="ready")
     assert said() == (False, False)
