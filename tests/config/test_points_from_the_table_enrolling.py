@@ -61,6 +61,15 @@ def test_a_guest_enrols_with_two_fields_and_collects_what_the_phone_has_ordered(
     assert place(phone, TableSession.objects.create(table=session.table), (soup, 1)).collector == str(grace.pk)
 
 
+def test_a_program_is_told_what_a_new_card_would_get_and_whose_card_is_there(ada, session, soup):
+    phone, later = phone_without_card(), ada[0]  # the same phone, which has her card by then
+    later.cookies["sessionId"] = phone.cookies["sessionId"].value
+    order = place(phone, session, (soup, 1))
+    for caller, name, bonus in ((phone, "", 100), (later, "Ada", 0)):
+        found = caller.get(f"/orders/{order.pk}/collect").json()
+        assert (found["name"], found["signupBonus"]) == (name, bonus)
+
+
 def test_after_the_table_was_closed_the_points_come_at_once_and_the_form_counts_once(location, session, soup):
     phone = phone_without_card()
     order = place(phone, session, (soup, 1))

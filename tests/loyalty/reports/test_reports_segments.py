@@ -227,9 +227,9 @@ def test_a_row_leads_to_those_who_may_be_written_to(loyalty_page, staff):
         ("Write to 2", f"{win_back}?segment=at_risk#targets-title"),
         ("Write to 1", f"{win_back}?segment=slipping#targets-title"),
     } <= set(read(response).links())
-    assert re.findall(r"of \d.*", "\n".join(row[-1] for row in rows_of(response))) == [
-        "of 2 who get offers: 1 came lately",  # Joe
-        "of 5 who get offers: 1 had a letter lately, 1 under 100 points, 1 away over 180 days",  # Gus, Ira, Cy
+    assert re.findall(r"\d+ who get offers.*", "\n".join(row[-1] for row in rows_of(response))) == [
+        "2 who get offers: 1 came lately",  # Joe
+        "5 who get offers: 1 had a letter lately, 1 under 100 points, 1 away over 180 days",  # Gus, Ira, Cy
     ]
     assert "/admin/loyalty/member/" not in response.text  # for who may not see members
     page, of = read(staff.get(PATH, headers={"accept": PAGE})), "/admin/loyalty/member/"

@@ -34,6 +34,11 @@ def before(page) -> object:
     return found
 
 
+def test_a_few_days_are_compared_with_the_same_weekdays_and_longer_ones_with_those_before(page):
+    for query, label in (("from=2026-03-02&to=2026-03-05", "A week before"), ("days=7", "Previous period")):
+        assert page(f"{SALES}?{query}").context["period_comparisons"][0].label == label
+
+
 # --- days of the calendar ------------------------------------------------------------------------------
 
 
