@@ -51,6 +51,15 @@ def test_the_id_of_a_trusted_proxy_is_kept(settings, trusted, given, is_kept):
 
 
 @pytest.mark.django_db
+def test_what_goes_wrong_in_a_request_is_written_with_its_id(request_log, settings):
+    settings.GEOIP_PATH = "/nowhere/cities.mmdb"
+    gateway.create_code(redirect_url="https://example.com/")
+    response = Client().get(f"/q/{Code.objects.latest('pk').slug}")
+    [line] = [line for line in request_log.getvalue().splitlines() if "GEOIP_PATH can't be read" in line]
+    assert response["X-Request-ID"] in line
+
+
+@pytest.mark.django_db
 def test_a_request_is_a_line_with_the_route_and_not_what_is_in_the_path(request_log, table):
     client = Client()
     response = client.get(f"/orders/{unknown_id()}?secret=1")
