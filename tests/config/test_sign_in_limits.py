@@ -1,10 +1,13 @@
 """Failed sign-ins are limited: 10 per user name and 50 per address in 15 minutes, on the admin's page too."""
 
+from datetime import timedelta
+
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.db import DataError
 from django.test import Client
+from django.utils import timezone
 
 from tests.conftest import make_user, undone
 
@@ -32,6 +35,14 @@ def test_a_success_before_the_limit_starts_the_count_again():
         for _ in range(9):
             assert attempt("anna").status_code == 200
         assert attempt("anna", "a long pass phrase").status_code == 302
+
+
+def test_failures_are_forgotten_after_a_quarter_of_an_hour_also_where_more_follow(clock):
+    make_user("Floor", "anna")
+    now = timezone.now()
+    for at in (now, now + timedelta(minutes=15, seconds=1)):
+        clock(at)
+        assert [attempt("anna").status_code for _ in range(9)] == [200] * 9
 
 
 # --- devices that are known -------------------------------------------------------------------------
