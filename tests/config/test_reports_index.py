@@ -87,6 +87,13 @@ def test_others_may_not(client):
     assert (led.status_code, led["Location"]) == (302, "/sign-in?next=%2Freports")
 
 
+def test_who_has_signed_in_is_where_they_wanted_to_go(browser_client):
+    make_user("Managers", "mia")
+    page = browser_client.get(browser_client.get("/reports")["Location"])
+    form = read(page).fields() | {"username": "mia", "password": "a long pass phrase"}
+    assert browser_client.post("/sign-in", form)["Location"] == "/reports"
+
+
 def test_a_report_as_csv_is_a_file_of_what_its_page_shows_and_an_error_is_not(manager, client):
     response = manager.get("/reports/restaurant?format=csv")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
