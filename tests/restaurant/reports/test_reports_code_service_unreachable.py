@@ -12,8 +12,6 @@ from tests.restaurant.reports.making import NOW, order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
-SECRET = "rq_nobody-may-read-this"  # of the code service
-
 FAILURES = [
     ((), "can't be reached"),
     ((says({"error": "no"}, 401),), "does not accept this installation's key"),
@@ -21,7 +19,7 @@ FAILURES = [
 ]
 
 
-def test_a_table_s_scans_are_not_known(report, report_page, table, code_service):
+def test_a_table_s_scans_are_not_known(report, report_page, table, code_service, settings):
     for acts, words in FAILURES:
         code_service(*acts)
         body = report("/tables/7")
@@ -33,7 +31,7 @@ def test_a_table_s_scans_are_not_known(report, report_page, table, code_service)
         page = report_page("/tables/7")
         assert words in read(page)
         assert "Scans are not available right now." in read(page)
-        assert SECRET not in page.text
+        assert settings.QR_SERVICE_API_KEY not in page.text
         assert [tile["value"] for tile in page.context["tiles"]] == [None] * 3
 
 
