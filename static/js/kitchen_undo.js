@@ -18,11 +18,14 @@
     steps.push({ record, from: record.status, to, until: now() + UNDO_FOR });
   }
 
-  /** The last step that still holds; while the bar has the keyboard, it stays. */
+  /** The last one that holds now. A message of the server that comes late shows an earlier status for a moment. */
+  const latest = () => steps.findLast((each) => each.record.status === each.to);
+
+  /** While the bar has the keyboard, it stays. */
   function show() {
     const inUse = bar.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
-    steps = steps.filter((each) => each.record.status === each.to && (inUse || each.until > now()));
-    const last = steps.at(-1);
+    if (!inUse) steps = steps.filter((each) => each.until > now());
+    const last = latest();
     board.showUndo(last ? { table: last.record.order.tableNumber, status: last.from } : null);
   }
 
@@ -30,8 +33,10 @@
   function start(back) {
     byId("undo-button").addEventListener("click", (event) => {
       if (tools.isDoubleTap(event)) return;
-      const last = steps.pop();
-      if (last) back(last);
+      const last = latest();
+      if (!last) return;
+      steps = steps.filter((each) => each !== last);
+      back(last);
     });
     byId("undo-dismiss").addEventListener("click", () => {
       steps = [];

@@ -5,9 +5,10 @@ by itself: what it shows has come by the socket.
 """
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.kitchen import (
     HIGH,
@@ -20,6 +21,7 @@ from tests.browser.kitchen import (
     venue_time,
     wait_until_shown,
 )
+from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -104,6 +106,36 @@ def test_a_step_is_undone_for_some_seconds_and_the_other_display_sees_both(displ
     here.clock.fast_forward(4500)
     expect(here.locator("#undo-bar")).to_be_hidden()
     expect(here.locator("#connection-banner")).to_be_hidden()
+
+
+def test_messages_that_come_late_do_not_take_the_last_step_s_undo_away(windows, installation, orders):
+    orders.serve_all()
+    orders.sit_down()
+    order = orders.place()
+    late: list[Callable[[], None]] = []
+
+    def hold(browser: WebSocketRoute) -> None:
+        server = browser.connect_to_server()
+        server.on_message(lambda message: late.append(lambda: browser.send(message)))
+
+    def prepare(page: Page) -> None:
+        start_clock(page)
+        page.route_web_socket(re.compile("^ws:"), hold)
+
+    page = open_display(windows, installation, prepare=prepare, **HIGH)
+    stop_clock(page)
+    for status in ("preparing", "pending", "preparing"):
+        with page.expect_response(re.compile("/status$")):
+            if status == "pending":
+                page.get_by_role("button", name="Undo:").click()
+            else:
+                move_on(page, order)
+        expect_status(page, order, status)
+    wait_for(lambda: page.evaluate("true") and len(late) == 3, "a message for each step")
+    for send in late:
+        send()
+    expect_status(page, order, "preparing")
+    expect(page.get_by_role("button", name=f"Undo: table {orders.table} back to New")).to_be_visible()
 
 
 def test_a_served_order_is_recalled_on_any_display(displays, orders):
