@@ -43,10 +43,10 @@ def config(**generation: object) -> schemathesis.Config:
     )
 
 
-def cases(examples: int) -> Iterator[list[schemathesis.Case]]:
-    """Of each endpoint: the examples and boundary values of its description, and so many generated ones."""
+def cases(examples: int, boundaries: bool) -> Iterator[list[schemathesis.Case]]:
+    """Of each endpoint: the examples of its description, so many generated ones, and if wanted its boundary values."""
     schema = schemathesis.openapi.from_dict(description(), config=config(deterministic=True))
-    schema.config.phases.coverage.enabled = True
+    schema.config.phases.coverage.enabled = boundaries
     schema.config.phases.coverage.unexpected_methods = {"delete", "options"}  # all others are refused by the same line
     for operation in schema.get_all_operations():
         yield _cases_of(operation.ok(), examples)

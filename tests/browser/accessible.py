@@ -11,9 +11,9 @@ RUN = """async ([part, options]) => {
     const ends = (each) => each.playState === "running" && Number.isFinite(each.effect.getComputedTiming().endTime);
     const changes = document.getAnimations().filter(ends);
     await Promise.allSettled(changes.map((each) => each.finished));
-    const met = new Map(); // rows that differ in nothing but what is written there: two of each are looked at
-    const again = [...document.querySelectorAll("tbody tr")].filter((row) => {
-        const kind = [row, ...row.querySelectorAll("*")].map((each) => `${each.tagName} ${each.className}`).join();
+    const met = new Map(); // what differs in nothing but what is written there: two of each are looked at
+    const again = [...document.querySelectorAll("tbody tr, li, article")].filter((part) => {
+        const kind = [part, ...part.querySelectorAll("*")].map((each) => `${each.tagName} ${each.className}`).join();
         met.set(kind, (met.get(kind) ?? 0) + 1);
         return met.get(kind) > 2;
     });

@@ -2,7 +2,6 @@
 
 import re
 import signal
-from collections.abc import Callable
 from urllib.parse import urljoin
 
 import pytest
@@ -10,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests import decoder
 from tests.browser.conftest import Windows
-from tests.browser.walk import look as look_at
+from tests.browser.walk import look
 from tests.servers import Installation, free_port
 
 pytestmark = pytest.mark.browser
@@ -42,23 +41,6 @@ def windows(chromium, shop):
     yield opened
     for context in opened.contexts:
         context.close()
-
-
-@pytest.fixture
-def look(windows):
-    """Looks at the page that the owner sees: at the narrowest, at a desk, and in the dark.
-
-    In a window of its own, because inspecting a page needs JavaScript.
-    """
-    beside = windows.open()
-
-    def inspect(page: Page) -> None:
-        beside.context.clear_cookies()
-        beside.context.add_cookies(page.context.cookies())
-        beside.goto(page.url)
-        assert list(look_at(beside, widths=(320, 1280), dark=True)) == []
-
-    return inspect
 
 
 def sign_in(page: Page, base: str, username: str, password: str) -> None:
@@ -108,7 +90,7 @@ def name_and_menu(owner: Page) -> None:
     expect(owner.locator("#step-menu")).to_contain_text("3 dishes")
 
 
-def tables_and_cards(owner: Page, look: Callable[[Page], None]) -> str:
+def tables_and_cards(owner: Page) -> str:
     """What table 3's card says to a phone."""
     step(owner, "Tables", "Add tables")
     owner.get_by_label("From number").fill("1")
@@ -116,7 +98,6 @@ def tables_and_cards(owner: Page, look: Callable[[Page], None]) -> str:
     owner.get_by_label("Seats at each").fill("4")
     owner.get_by_role("button", name="Add tables").click()
     expect(owner.get_by_role("status")).to_contain_text("Added: tables 1–5.")
-    look(owner)
     owner.get_by_role("link", name="Setup", exact=True).click()
     step(owner, "Table cards, which wait for the address", "Print the cards")
     card = scanned(owner, ".place img[alt='Code of table 3']")
@@ -197,19 +178,20 @@ def enrol(guest: Page, base: str) -> str:
     return scanned(guest, "main img")
 
 
-def test_by_setup_alone(windows, shop, look):
+def test_by_setup_alone(windows, shop):
     owner = windows.open(java_script_enabled=False)
     sign_in(owner, shop.base, "owner", PASSWORD)
     expect(owner).to_have_url(f"{shop.base}/setup")
     name_and_menu(owner)
-    card = tables_and_cards(owner, look)
-    look(owner)
+    card = tables_and_cards(owner)
     send_a_test_mail(owner)
     windows.complaints.clear()  # of the refusal
     password = hire_a_waiter(owner)
     points_and_rewards(owner)
     expect(owner.locator("main")).to_contain_text("No phone can open this address yet.")
-    look(owner)
+    beside = windows.open(storage_state=owner.context.storage_state())  # inspecting a page needs JavaScript
+    beside.goto(owner.url)
+    assert list(look(beside, widths=(320, 1280), dark=True)) == []
 
     guest, waiter = windows.phone(), windows.phone()
     order(guest, card)

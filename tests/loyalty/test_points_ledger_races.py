@@ -7,7 +7,7 @@ from tests.loyalty import ledger_play
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
-def test_after_five_hundred_operations_the_ledger_balances(transactional_db):
-    done = ledger_play.play(500).done
+def test_after_two_hundred_operations_the_ledger_balances(transactional_db):
+    done = ledger_play.play(200).done
     assert set(done) == {each.__name__ for each in ledger_play.OPERATIONS}
     ledger_play.check()
