@@ -72,8 +72,12 @@ def test_from_the_first_order_to_the_days_report(screens, windows):
     # One dish is cancelled by the waiter: the cook sees it struck through, the guest what it comes to now.
     floor.goto(f"{base}/floor/tables/{TABLE}")
     floor.locator(f"#order-{first} .order-cancel").click()
-    floor.locator("[name=scope][value=parts]").check()
-    floor.locator("#quantity-0").fill("1")
+    for _ in range(3):  # there are two
+        floor.get_by_role("button", name="One Nocellara Olives more").click()
+    expect(floor.locator("#quantity-0")).to_have_value("2")
+    floor.get_by_role("button", name="One Nocellara Olives fewer").click()
+    expect(floor.locator("#quantity-0")).to_have_value("1")
+    expect(floor.get_by_role("radio", name="Only a part")).to_be_checked()
     floor.locator("[name=reason][value=sold_out]").check()
     screens.picture(floor, "3-cancel")
     floor.locator("#send").click()

@@ -146,3 +146,10 @@ def test_a_socket_that_is_lost_or_silent_is_replaced_and_meanwhile_the_orders_ar
     orders.place()
     wait_until_shown(page, orders.by_status())
     assert len(sockets.opened) == 3
+
+
+def test_a_display_whose_session_has_ended_says_so(windows, installation, orders):
+    page = open_display(windows, installation, prepare=open_stopped)
+    page.context.clear_cookies()
+    page.clock.fast_forward(5000)
+    expect(page.locator("#connection-banner")).to_contain_text("Signed out")

@@ -9,7 +9,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser import menu
-from tests.servers import PATIENCE, Installation
+from tests.servers import PATIENCE, Installation, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -114,7 +114,10 @@ def test_calls_and_a_cancellation_are_sent_again_where_there_is_no_room(installa
     phone.clock.install()
     full = {"status": 503, "headers": {"Retry-After": "12"}, "body": ""}
     phone.route("**/calls", lambda route: route.fulfill(**full))
-    trying = phone.get_by_text("Still trying…")
+    trying, failed = phone.get_by_text("Still trying…"), phone.get_by_text("That didn't reach us.")
+    pay.tap()
+    expect(trying).to_be_visible()
+    wait_for(lambda: phone.clock.fast_forward(15_000) or failed.is_visible(), "its last try")
     pay.tap()
     expect(trying).to_be_visible()
     phone.unroute_all()
