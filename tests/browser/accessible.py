@@ -13,7 +13,8 @@ RUN = """async ([part, options]) => {
     await Promise.allSettled(changes.map((each) => each.finished));
     const met = new Map(); // what differs in nothing but what is written there: two of each are looked at
     const again = [...document.querySelectorAll("tbody tr, li, article")].filter((part) => {
-        const kind = [part, ...part.querySelectorAll("*")].map((each) => `${each.tagName} ${each.className}`).join();
+        const kindOf = (each) => `${each.tagName} ${each.className} ${each.getAttributeNames()}`;
+        const kind = [part, ...part.querySelectorAll("*")].map(kindOf).join();
         met.set(kind, (met.get(kind) ?? 0) + 1);
         return met.get(kind) > 2;
     });

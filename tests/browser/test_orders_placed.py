@@ -128,12 +128,18 @@ def test_without_room_or_connection_nothing_is_lost_and_the_page_says_so(windows
     menu.open_cart(phone)
     place, message = phone.get_by_role("button", name="Place order"), phone.locator("#cart-message")
 
+    keys: list[str] = []  # of every request that would place the order
+    phone.on("request", lambda sent: sent.url.endswith("/order") and keys.append(sent.headers["idempotency-key"]))
+
     def try_in_vain() -> None:
+        keys.clear()
         place.tap()
         expect(phone.get_by_role("button", name="Still trying…")).to_be_visible()
         wait_for(lambda: phone.clock.fast_forward(15_000) or message.is_visible(), "its last try")
         expect(message).to_contain_text("Not ordered yet")
         expect(message).to_contain_text("won't be placed twice")
+        assert len(keys) == 4
+        assert len(set(keys)) == 1
         assert table.orders() == []
 
     stop_clock(phone)
