@@ -2,6 +2,7 @@
 # make test  every check, and every test for a change
 # make fast  a minute of tests: rules, services and endpoints, without pages, the admin and reports
 # make sweep  what is exhaustive and takes long: 25 minutes at most; STEPS="faults checks" only these
+# make weight  how much there is of everything: lines, files, functions, classes
 # make mutants  COUNT=150 small mistakes in the code, and which of them a test notices; SEED=37
 # make fmt   format the code and fix what the linter can fix
 # make deploy-check  what deploy/ ships, with real proxies
@@ -30,7 +31,7 @@ BIN := $(VENV)/bin
 # What is imported is compiled then: of all that is installed that is the smaller part.
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
 
-.PHONY: run test pytest fast sweep mutants check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
+.PHONY: run test pytest fast sweep mutants weight check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -56,6 +57,9 @@ mutants: $(VENV)/.test-installed
 	  --cov-context=test --cov-report= \
 	  --cov=config --cov=loyalty --cov=qrservice --cov=restaurant --cov=web
 	@$(BIN)/python -m tests.mutants --data var/mutants/coverage --count $(COUNT) --seed $(SEED)
+
+weight:
+	@$(PYTHON) -m tests.weight
 
 check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .
