@@ -141,7 +141,7 @@ def _options(group: Group, row: OptionGroup) -> Iterable[Option]:
 
 
 def _picture(dish: str) -> list[PictureVersion]:
-    """The versions of the dish's drawing, the narrowest first; none where there is no drawing."""
+    """The versions of the dish's picture, the narrowest first; none where it has no picture."""
     versions = []
     for width in (176, 720):
         path = PICTURES / f"{slugify(dish)}-{width}.webp"
