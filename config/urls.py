@@ -6,7 +6,6 @@ from config.views.api import ApiDocs, Schema
 from config.views.attention import AttentionPage
 from config.views.card_app import Icon, Manifest
 from config.views.collecting import Collect
-from config.views.design import Design, DesignStyles
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
 from config.views.reports import Reports
@@ -36,8 +35,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     re_path(r"^accent/(?P<colour>[0-9a-f]{6})\.css$", Accent.as_view(), name="accent"),
     re_path(r"^venue/pictures/(?P<digest>[0-9a-f]{64})\.webp$", VenuePicture.as_view(), name="venue_picture"),
-    path("design", Design.as_view(), name="design"),
-    path("design/styles.css", DesignStyles.as_view(), name="design_styles"),
     re_path(r"^venue/icons/(?P<kind>icon|maskable)-(?P<size>180|192|512)\.png$", Icon.as_view(), name="venue_icon"),
     path("member/<uuid:customer_id>/card.webmanifest", Manifest.as_view(), name="card_manifest"),
     path("favicon.ico", Favicon.as_view()),

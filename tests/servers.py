@@ -286,22 +286,3 @@ def used_data(base: Path) -> Path:
             made.end()
             shutil.copy(made.log, folder / FIRST_LOG)
     return folder
-
-
-@contextlib.contextmanager
-def development_server(installation: Installation) -> Iterator[str]:
-    """Django's own, with DEBUG, on this installation's database; yields its address."""
-    port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"],
-        cwd=ROOT,
-        env=installation.env() | {"DEBUG": "true"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_for(lambda: is_listening(port), "the development server")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)

@@ -1,6 +1,6 @@
 """Every page of the gallery and what may be done there (tests/screenshots), each visited once.
 
-Those for developers, and every width, light and dark, are in check_all_pages.py.
+Every width, light and dark, is in check_all_pages.py.
 """
 
 import pytest

@@ -1,14 +1,12 @@
 """What is true of every page: axe finds nothing, no window is too narrow, and a finger hits what it means."""
 
 from collections.abc import Collection, Iterator
-from contextlib import nullcontext
 
 from playwright.sync_api import Error, Page
 
 from tests.browser.accessible import CONTRAST, STANDARD, overflow, violations
 from tests.screenshots import pages
 from tests.screenshots.steps import REFUSED, open_page
-from tests.servers import development_server
 
 PHONE = {"width": 360, "height": 740}
 OF_GUESTS = ("guest", "ordered", "member", "stranger")
@@ -35,7 +33,7 @@ TOO_LOW = """(least) => [...document.querySelectorAll(
     .filter((each) => !each.matches("label *, .visually-hidden, .feature-line, .next-guest"))
     .map((each) => [each.getBoundingClientRect().height, each.outerHTML.slice(0, 120)])
     .filter(([height]) => height < least - 0.1).map(([height, html]) => `${height} pixels high: ${html}`)"""
-FINGER = {"floor": 42, "owner": 24, "developer": 24}  # pixels; 44 for everybody else
+FINGER = {"floor": 42, "owner": 24}  # pixels; 44 for everybody else
 
 
 def walk(gallery, audience: str, **options) -> Iterator[str]:
@@ -44,13 +42,12 @@ def walk(gallery, audience: str, **options) -> Iterator[str]:
     options |= {"rules": STANDARD if audience in OF_GUESTS else RULES, "finger": FINGER.get(audience, 44)}
     options["unfolded"] = audience in OF_THE_OFFICE
     addresses = pages.AUDIENCES[audience] | pages.STATES.get(audience, {})
-    with development_server(gallery.installation) if audience == "developer" else nullcontext(gallery.base) as base:
-        for name, address in addresses.items():
-            if name not in pages.ON_PAPER:
-                try:
-                    yield from (f"{name}: {line}" for line in visit(gallery, page, name, base + address, **options))
-                except (AssertionError, Error) as error:
-                    yield f"{name}: {error}"
+    for name, address in addresses.items():
+        if name not in pages.ON_PAPER:
+            try:
+                yield from (f"{name}: {line}" for line in visit(gallery, page, name, gallery.base + address, **options))
+            except (AssertionError, Error) as error:
+                yield f"{name}: {error}"
     page.context.close()
 
 

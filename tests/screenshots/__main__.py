@@ -27,11 +27,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.screenshots import compare, demonstration, pages, readme
 from tests.screenshots.steps import open_page
-from tests.servers import CHROMIUM, ROOT, Installation, development_server
+from tests.servers import CHROMIUM, ROOT, Installation
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800}
 HIGHEST = 2400
-WHOLE = dict.fromkeys(pages.DEVELOPER, 32_000)
 FOLDER = Path(ROOT) / "var" / "screenshots"
 SCHEMES = ("light", "dark")
 PROCESSES = 3
@@ -85,7 +84,7 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
             for scheme in SCHEMES:
                 page.emulate_media(color_scheme=scheme)
                 for width in WIDTHS:
-                    shoot(page, width, f"{folder}/{name}-{width}-{scheme}.png", WHOLE.get(name, HIGHEST))
+                    shoot(page, width, f"{folder}/{name}-{width}-{scheme}.png", HIGHEST)
         browser.close()
     return wrong
 
@@ -163,13 +162,9 @@ def take_all(installation: Installation, names: set[str]) -> str:
         if not names or name in names:
             jobs.setdefault(audience, []).append((name, address))
     cookies = demonstration.cookies(installation, found)
-    with ProcessPoolExecutor(PROCESSES) as pool, development_server(installation) as development:
-
-        def base(audience: str) -> str:
-            return development if audience == "developer" else installation.base
-
+    with ProcessPoolExecutor(PROCESSES) as pool:
         taken = [
-            pool.submit(take, some[start : start + AT_ONCE], cookies.get(audience, []), base(audience), str(FOLDER))
+            pool.submit(take, some[start : start + AT_ONCE], cookies.get(audience, []), installation.base, str(FOLDER))
             for audience, some in jobs.items()
             for start in range(0, len(some), AT_ONCE)
         ]

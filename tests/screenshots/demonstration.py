@@ -107,7 +107,7 @@ def cookies(installation: Installation, found: dict[str, str]) -> dict[str, list
     """Of each audience's browser."""
     card = {"name": "member", "value": found["card"], "url": installation.base}
     phone = {"name": "sessionId", "value": "gallery", "url": installation.base}
-    of: dict[str, list[dict]] = {"guest": [], "stranger": [], "developer": [], "ordered": [phone], "member": [card]}
+    of: dict[str, list[dict]] = {"guest": [], "stranger": [], "ordered": [phone], "member": [card]}
     of |= {name: [installation.cookie(name)] for name in ("floor", "cashier", "manager", "owner")}
     # A till of which the location has been chosen, as on all days but the first.
     of["cashier"].append({"name": "till_location", "value": found["location"], "url": installation.base})

@@ -111,7 +111,6 @@ ADMIN = {
     "admin-password": "/admin/auth/user/{owner}/password/",
 }
 WITHOUT_SIGNING_IN = {"sign-in": "/sign-in"}
-DEVELOPER = {"design": "/design", "design-light-accent": "/design?accent=f4d35e"}
 
 # The first sheet, as it is printed.
 ON_PAPER = {
@@ -213,7 +212,6 @@ AUDIENCES = {
     "manager": MANAGER | ON_PAPER,
     "owner": ADMIN,
     "stranger": WITHOUT_SIGNING_IN,
-    "developer": DEVELOPER,
 }
 
 

@@ -225,11 +225,6 @@ def change_price(page: Page) -> None:
     page.locator("#id_form-0-price").fill("8.75")
 
 
-def open_index(page: Page) -> None:
-    """It is open, and can't be folded, where the window is wide from the beginning."""
-    page.get_by_role("navigation", name="On this page").locator("details").evaluate("(part) => { part.open = true; }")
-
-
 def change_venue(page: Page) -> None:
     page.get_by_label("Choose the accent colour").fill("#005f73")
     page.get_by_label("The logo has our name in it").check()
@@ -242,8 +237,6 @@ STEPS: dict[str, Callable[[Page], object]] = {
     "floor-plan": lambda page: page.locator(".spot").last.click(),
     "kitchen": lambda page: page.wait_for_selector(".ticket"),
     "station": lambda page: page.wait_for_selector(".ticket"),
-    "design": open_index,
-    "design-light-accent": open_index,
     "menu-searched": lambda page: page.get_by_role("searchbox").fill("no such dish"),
     "menu-allergies": lambda page: page.locator("#filter summary").click(),
     "menu-removed": remove_again,
