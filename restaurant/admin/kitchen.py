@@ -16,9 +16,10 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.admin.lists import ProtectedAdmin, ServiceWrittenAdmin
+from restaurant.admin.lists import ServiceWrittenAdmin
 from restaurant.models import Printer, PrintJob, Station
 from restaurant.models.stations import validate_station_slug
+from restaurant.protected_admin import ProtectedAdmin
 from restaurant.services import menu
 from web.admin import change_link, moment_column
 

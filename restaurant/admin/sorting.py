@@ -13,7 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.admin.lists import ProtectedAdmin
+from restaurant.protected_admin import ProtectedAdmin
 from restaurant.services import menu_order
 from restaurant.services.menu_order import Sortable
 from web.admin import SeeOther

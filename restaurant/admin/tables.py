@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 
 from qrservice import gateway
 from restaurant import queries
-from restaurant.admin.lists import ProtectedAdmin
 from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
+from restaurant.protected_admin import ProtectedAdmin
 from restaurant.services import tables
 from web.moments import short_day
 from web.reporting import days, local_zone

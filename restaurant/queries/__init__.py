@@ -24,12 +24,8 @@ from restaurant.queries.bills import (
     Bill,
     BillLine,
     bill,
-    due,
-    first_names,
-    ordered,
     session_of_payment,
     shares,
-    staff_names,
     still_to_pay,
     sums_of,
     unpaid,
@@ -45,7 +41,6 @@ from restaurant.queries.carts import (
     cart_version,
     version_of,
 )
-from restaurant.queries.favourites import usual_of
 from restaurant.queries.floor import (
     Floor,
     FloorInFigures,
@@ -55,8 +50,6 @@ from restaurant.queries.floor import (
     bills_left_open,
     floor,
     floor_in_figures,
-    open_call_times,
-    open_calls,
     ready_to_carry,
     table_detail,
     tables_of_waiter,
@@ -87,6 +80,7 @@ from restaurant.queries.orders import (
     collectable_orders,
     earlier_open_orders,
     earlier_orders,
+    first_names,
     has_approved_order,
     is_from_phone,
     items_had,
@@ -104,14 +98,19 @@ from restaurant.queries.orders import (
     points_of,
     recent_open_orders,
     served_orders,
+    staff_names,
     too_late_to_cancel,
 )
 from restaurant.queries.printing import LatePrinter, late_dockets
 from restaurant.queries.sessions import (
+    due,
     find_session,
     may_order_with,
+    open_call_times,
+    open_calls,
     open_session,
     open_table_of_code,
+    ordered,
     ordering_rules,
     present,
     session_exists,
@@ -119,9 +118,6 @@ from restaurant.queries.sessions import (
     session_named_before,
     session_of_staff,
     session_of_table,
-    table,
-    table_number,
-    tables,
     was_at,
 )
 from restaurant.queries.stations import StationOrder, of_station, station, stations
@@ -133,9 +129,13 @@ from restaurant.queries.table_lists import (
     last_day_of_new_tables,
     plan_of,
     room_features,
+    table,
+    table_number,
+    tables,
     tables_by_section,
     tables_to_print,
 )
+from restaurant.queries.usual import usual_of
 from restaurant.queries.waiting import UsualWait, begun_at, usual_wait
 
 __all__ = [

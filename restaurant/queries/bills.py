@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.db.models import Count, DecimalField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from restaurant.models import Order, OrderItem, Payment, TableSession
+from restaurant.queries.sessions import NOTHING
 from web.fields import CENT, is_uuid
-
-NOTHING = Decimal("0.00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +84,6 @@ def bill(session: TableSession) -> Bill:
     )
 
 
-def due(session: TableSession) -> Decimal:
-    """What is left to pay; below zero where more was paid than is on the bill."""
-    paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
-    left: Decimal = ordered(session) - paid["total"]
-    return left
-
-
-def ordered(session: TableSession) -> Decimal:
-    """What a bill comes to."""
-    orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
-    total: Decimal = orders["total"]
-    return total
-
-
 def sums_of(sessions: set[Any]) -> dict[Any, tuple[Decimal, Decimal]]:
     """What the sessions with these ids have ordered, and what of it is paid: by two statements."""
     orders = Order.objects.filter(session__in=sessions).exclude(status__in=Order.UNCOUNTED)
@@ -115,20 +99,6 @@ def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
     less, more = cents // people, cents % people
     parts = [(more, (less + 1) * CENT), (people - more, less * CENT)]
     return [(count, share) for count, share in parts if count]
-
-
-def first_names(usernames: list[str]) -> list[str]:
-    """Each once, in this order; without those who have told none. A guest may read them, and no user name."""
-    if not usernames:
-        return []
-    users = get_user_model().objects.filter(username__in=usernames).values_list("username", "first_name")
-    known = dict(users)
-    return list(dict.fromkeys(known[each] for each in usernames if known.get(each)))
-
-
-def staff_names() -> list[tuple[str, str]]:
-    """User name and first name of all who have told one, for pages of staff."""
-    return list(get_user_model().objects.exclude(first_name="").values_list("username", "first_name"))
 
 
 def session_of_payment(payment_id: str) -> TableSession | None:

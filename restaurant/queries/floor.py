@@ -16,7 +16,8 @@ from restaurant.queries.bills import Bill, bill
 from restaurant.queries.menu import MenuState, state, versions
 from restaurant.queries.orders import RECENT, orders
 from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
-from restaurant.queries.sessions import open_session, session_of_table, table, tables
+from restaurant.queries.sessions import open_calls, open_session, session_of_table
+from restaurant.queries.table_lists import table, tables
 
 _IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
 _TAKEN = Order.objects.filter(session=OuterRef("pk")).exclude(placed_by="").order_by("-created_at")
@@ -218,16 +219,6 @@ def _detail(table: Table, found: TableSession | None) -> TableDetail:
         calls=list(session.calls.filter(done_at=None).select_related("session__table").order_by("created_at", "pk")),
         others=list(others.exclude(pk=session.pk)),
     )
-
-
-def open_calls() -> list[TableCall]:
-    """The oldest first, with their tables."""
-    return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
-
-
-def open_call_times(session: TableSession) -> dict[str, datetime]:
-    """By kind, since when the table has called for what nobody has come for yet."""
-    return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
 
 
 def _with_waiter(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:

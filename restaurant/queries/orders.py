@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -14,7 +15,7 @@ from restaurant import programme
 from restaurant.errors import OrderUnknown, TooLateToCancel
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Station, TableSession
 from restaurant.queries import counted
-from restaurant.queries.bills import due
+from restaurant.queries.sessions import due
 from web.fields import is_uuid
 
 CANCELLED_SHOWN = timedelta(minutes=30)
@@ -250,3 +251,17 @@ def approval(session: TableSession, rules: OrderingRules) -> Approval:
 def has_approved_order(session: TableSession) -> bool:
     """Of what guests have ordered: what staff kept for later was theirs."""
     return Order.objects.filter(session=session, approved_at__isnull=False, kept_at=None).exists()
+
+
+def staff_names() -> list[tuple[str, str]]:
+    """User name and first name of all who have told one, for pages of staff."""
+    return list(get_user_model().objects.exclude(first_name="").values_list("username", "first_name"))
+
+
+def first_names(usernames: list[str]) -> list[str]:
+    """Each once, in this order; without those who have told none. A guest may read them, and no user name."""
+    if not usernames:
+        return []
+    users = get_user_model().objects.filter(username__in=usernames).values_list("username", "first_name")
+    known = dict(users)
+    return list(dict.fromkeys(known[each] for each in usernames if known.get(each)))

@@ -1,35 +1,19 @@
-"""Reading tables and their sessions."""
+"""Reading the sessions of tables, their calls, and what they come to."""
 
-import re
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from restaurant.errors import SessionUnknown, TableUnknown
-from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, OrderingRules, Table, TableMove, TableSession
+from restaurant.errors import SessionUnknown
+from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableMove, TableSession
+from restaurant.queries.table_lists import table
 from web.fields import is_uuid
 
-
-def table_number(text: str) -> int:
-    """The table number in a path. Raises TableUnknown for what can't be one."""
-    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) <= MAX_TABLE_NUMBER:
-        raise TableUnknown
-    return int(text)
-
-
-def table(table_number: int) -> Table:
-    """Raises TableUnknown."""
-    found = Table.objects.filter(table_number=table_number).first()
-    if found is None:
-        raise TableUnknown
-    return found
-
-
-def tables() -> QuerySet[Table]:
-    """All, by number."""
-    return Table.objects.order_by("table_number")
+NOTHING = Decimal("0.00")
 
 
 def find_session(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession | None:
@@ -126,3 +110,27 @@ def session_named_before(table_number: int, session_ids: QuerySet[Any, Any]) -> 
     """One of these sessions that is or was at this table: that of an earlier request with the same key."""
     here = Q(table__table_number=table_number) | Q(moves__from_table__table_number=table_number)
     return TableSession.objects.filter(here, pk__in=session_ids).first()
+
+
+def open_calls() -> list[TableCall]:
+    """The oldest first, with their tables."""
+    return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
+
+
+def open_call_times(session: TableSession) -> dict[str, datetime]:
+    """By kind, since when the table has called for what nobody has come for yet."""
+    return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
+
+
+def due(session: TableSession) -> Decimal:
+    """What is left to pay; below zero where more was paid than is on the bill."""
+    paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
+    left: Decimal = ordered(session) - paid["total"]
+    return left
+
+
+def ordered(session: TableSession) -> Decimal:
+    """What a bill comes to."""
+    orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
+    total: Decimal = orders["total"]
+    return total

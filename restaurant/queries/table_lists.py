@@ -1,11 +1,13 @@
-"""Reading which tables there are."""
+"""Reading tables."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from restaurant.errors import TableUnknown
 from restaurant.models import MAX_TABLE_NUMBER, RoomFeature, Table
 
 
@@ -97,3 +99,23 @@ def last_day_of_new_tables() -> str:
     """On which tables were added, `YYYY-MM-DD`; empty without tables."""
     latest = Table.objects.aggregate(latest=Max("created_at"))["latest"]
     return str(timezone.localdate(latest)) if latest else ""
+
+
+def table_number(text: str) -> int:
+    """The table number in a path. Raises TableUnknown for what can't be one."""
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) <= MAX_TABLE_NUMBER:
+        raise TableUnknown
+    return int(text)
+
+
+def table(table_number: int) -> Table:
+    """Raises TableUnknown."""
+    found = Table.objects.filter(table_number=table_number).first()
+    if found is None:
+        raise TableUnknown
+    return found
+
+
+def tables() -> QuerySet[Table]:
+    """All, by number."""
+    return Table.objects.order_by("table_number")

@@ -8,9 +8,8 @@ from rest_framework import serializers
 
 from restaurant.models import MAX_COVERS, MAX_TABLE_NUMBER, TableCall
 from restaurant.queries import Floor, TableDetail
-from restaurant.serializers.kitchen import TakingOrders, Ticket
+from restaurant.serializers.kitchen import LateDockets, TakingOrders, Ticket
 from restaurant.serializers.orders import where_in_use
-from restaurant.serializers.printing import LateDockets
 from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.serializers.tables import TableSummary
 from web.fields import Money, WholeNumber

@@ -7,7 +7,6 @@ from rest_framework import serializers
 
 from restaurant.models import Allergen, Order, OrderItem
 from restaurant.serializers.orders import OrderEntry, OrderSummary, where_in_use
-from restaurant.serializers.printing import LateDockets
 from web.fields import TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
@@ -136,6 +135,16 @@ class TakingOrders(serializers.Serializer):
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         return where_in_use(super().to_representation(instance), "pausedUntil", "closedUntil")
+
+
+# Of a `restaurant.queries.LatePrinter`.
+class LateDockets(serializers.Serializer):
+    """Dockets that a printer should have printed by now."""
+
+    printer = serializers.CharField(help_text="Its name.")
+    count = serializers.IntegerField()
+    since = serializers.DateTimeField(help_text="When the oldest of them was made.")
+    error = serializers.CharField(allow_blank=True, help_text="What is wrong, where it is known.")
 
 
 class OpenOrders(TakingOrders):

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from restaurant import events, queries
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
-from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableSession
-from restaurant.services import bills, collecting, order_changes
+from restaurant.models import SESSION_WINDOW, OrderingRules, Table, TableSession
 from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
@@ -113,28 +112,6 @@ def _count_scan(session: TableSession) -> bool:
     """False if the session has been closed since it was read."""
     counted = TableSession.objects.filter(pk=session.pk, ended_at=None).update(total_scans=F("total_scans") + 1)
     return bool(counted)
-
-
-def close(*, table_number: int, session_id: str, user: Any = None) -> TableSession:
-    """End the session and its calls, cancel what was kept for later, number its bill, and collect its orders' points.
-
-    Closing it again changes nothing.
-
-    Raises TableUnknown, SessionUnknown.
-    """
-    session = queries.session_of_table(table_number, session_id)
-    now = timezone.now()
-    with transaction.atomic():
-        if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
-            TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
-            order_changes.cancel_kept(session, user=user)
-            bills.give_number(session.pk)
-            events.floor_update()
-    waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
-    closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)
-    if closed.has_points:
-        collecting.collect(closed)
-    return closed
 
 
 # --- one request at a time ----------------------------------------------------------------------------

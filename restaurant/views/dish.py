@@ -20,8 +20,9 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.errors import MenuItemUnknown, clock_time
 from restaurant.queries import Choice, Dish, Group, Table, TableSession
-from restaurant.serializers.menu import DishBeside, DishRecord, TableDish
+from restaurant.serializers.menu import DishRecord
 from restaurant.serializers.sessions import SessionSummary
+from restaurant.serializers.table_menu import DishBeside, TableDish
 from restaurant.serializers.tables import TableSummary
 from restaurant.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.views import allergies, declarations, goes_with, guests, menu_sections

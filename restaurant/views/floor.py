@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.serializers.floor import FloorState
 from restaurant.serializers.sessions import CloseBody, SessionMetrics, SessionState
-from restaurant.services import sessions
+from restaurant.services import closing
 from restaurant.views import floor_tiles, staff
 from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse
@@ -118,5 +118,5 @@ class Close(PageView):
         body.is_valid(raise_exception=True)
         number = queries.table_number(table_number)
         session_id = body.validated_data["sessionId"]
-        session = sessions.close(table_number=number, session_id=session_id, user=request.user)
+        session = closing.close_session(table_number=number, session_id=session_id, user=request.user)
         return FormResponse(SessionMetrics(session).data, redirect_to=f"{request.path}?sessionId={session.pk}")

@@ -21,13 +21,14 @@ from restaurant.serializers.kitchen import (
     Pause,
     PauseBody,
     StationOrders,
+    StatusBody,
     Ticket,
     TimedOrders,
 )
 from restaurant.services import menu, order_steps, stations
 from restaurant.views import staff
 from restaurant.views.live import LiveView, socket_url
-from web.fields import ErrorResponse, FormText, TrueOrFalse, WholeNumber
+from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
 from web.forms import body_of, is_page, notify
 from web.views import FormResponse, Page, PageView
 
@@ -208,6 +209,23 @@ class Done(PageView):
         stations.set_done(order_id=order_id, position=position, done=body.validated_data["done"])
         ticket = Ticket(queries.order(order_id)).data
         return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")
+
+
+class Status(PageView):
+    """`POST /orders/{orderId}/status`: the kitchen moves an order on."""
+
+    access = "restaurant.work_kitchen"
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(request=StatusBody, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str) -> Response:
+        body = StatusBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        order_steps.set_status(order_id=order_id, **body.validated_data)
+        return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, "/kitchen")

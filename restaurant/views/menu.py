@@ -23,8 +23,8 @@ from restaurant import queries
 from restaurant.errors import TableUnknown, clock_time
 from restaurant.queries import Table, TableSession
 from restaurant.serializers.cart import CartEntry
-from restaurant.serializers.menu import MenuByCategory, SoldOutItems, TableMenu
 from restaurant.serializers.sessions import SessionSummary
+from restaurant.serializers.table_menu import MenuByCategory, SoldOutItems, TableMenu
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
 from restaurant.views import allergies, collecting, declarations, guests, staff

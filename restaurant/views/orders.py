@@ -12,7 +12,6 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import MenuChanged, worded_for_guests
-from restaurant.serializers.kitchen import StatusBody
 from restaurant.serializers.orders import (
     GuestOrder,
     MenuChange,
@@ -21,13 +20,13 @@ from restaurant.serializers.orders import (
     PlacedOrder,
     StaffOrderBody,
 )
-from restaurant.services import cart, order_steps, orders
+from restaurant.services import cart, orders
 from restaurant.views import cart as cart_views
 from restaurant.views import cart_form, collecting, guests, order_page, staff, staff_orders
 from restaurant.views.live import LiveView
 from web import idempotency
 from web.errors import DomainError
-from web.fields import ErrorResponse, SuccessResponse, is_uuid
+from web.fields import ErrorResponse, is_uuid
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
@@ -160,20 +159,3 @@ class Order(LiveView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return order_page.context(self.request, self.order)
-
-
-class Status(PageView):
-    """`POST /orders/{orderId}/status`: the kitchen moves an order on."""
-
-    access = "restaurant.work_kitchen"
-    template_name = "restaurant/kitchen.html"
-
-    @extend_schema(request=StatusBody, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
-    def post(self, request: Request, order_id: str) -> Response:
-        body = StatusBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        order_steps.set_status(order_id=order_id, **body.validated_data)
-        return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/kitchen")

@@ -24,8 +24,8 @@ from restaurant.errors import (
     TableUnknown,
     TooFewPortions,
 )
-from restaurant.serializers.menu import TableMenu
 from restaurant.serializers.sessions import SessionSummary
+from restaurant.serializers.table_menu import TableMenu
 from restaurant.serializers.tables import TableSummary
 from restaurant.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.views import staff, staff_order_form

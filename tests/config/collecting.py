@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 from config.models import Venue
 from loyalty.models import Location, Member
 from restaurant.models import MenuItem, Order, TableSession
-from restaurant.services import sessions
+from restaurant.services import closing
 from tests.conftest import PAGE, order_body
 from tests.loyalty.making import enrol, make_location
 
@@ -46,7 +46,7 @@ def place(phone: APIClient, session: TableSession, *entries: tuple[MenuItem, int
 
 
 def close(session: TableSession) -> None:
-    sessions.close(table_number=7, session_id=str(session.pk))
+    closing.close_session(table_number=7, session_id=str(session.pk))
 
 
 def earned(member: Member) -> list[tuple[int, str]]:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from restaurant.models import CartLine, MenuItem, TableSession
-from restaurant.services import menu, sessions
+from restaurant.services import closing, menu
 from tests.conftest import unknown_id
 from tests.reading import read
 from tests.restaurant.dish_pages import can_add, chosen_on, fields, line, page_of
@@ -77,7 +77,7 @@ def test_a_choice_that_went_meanwhile_is_named(phone):
 
 
 def test_after_the_table_was_closed_nothing_is_added(phone, soup):
-    sessions.close(table_number=7, session_id=str(TableSession.objects.get().pk))
+    closing.close_session(table_number=7, session_id=str(TableSession.objects.get().pk))
     response = phone.post("/table/7/cart", fields(soup))
     assert response.status_code == 409
     assert not CartLine.objects.exists()

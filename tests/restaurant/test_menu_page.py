@@ -13,7 +13,7 @@ from django.test.client import FakePayload
 from django.utils import timezone
 
 from restaurant.models import CartLine, MenuItem, TableSession
-from restaurant.services import menu, sessions
+from restaurant.services import closing, menu
 from restaurant.views import menu as menu_views
 from tests.conftest import PAGE, make_item, make_table, order_body
 from tests.reading import Part, read
@@ -161,7 +161,7 @@ def test_what_the_table_has_ordered_is_linked_and_counted_for_every_phone_at_onc
 
 def test_after_the_session_was_closed_it_opens_the_next(phone):
     old = TableSession.objects.get()
-    sessions.close(table_number=7, session_id=str(old.pk))
+    closing.close_session(table_number=7, session_id=str(old.pk))
     phone.menu()
     new = TableSession.objects.exclude(pk=old.pk).get()
     assert (phone.cookies["tableSession"].value, new.total_scans) == (str(new.pk), 1)

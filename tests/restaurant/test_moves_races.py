@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from restaurant.errors import SessionEnded, SessionUnknown
 from restaurant.models import MenuItem, Order, Table, TableSession
-from restaurant.services import moves, sessions
+from restaurant.services import closing, moves
 from tests.at_once import at_once, before_commit
 from tests.conftest import make_item, make_table, make_user, order_body
 
@@ -125,7 +125,7 @@ def test_a_party_that_is_being_closed_stays_where_it_was(anna, soup, tables):
     seven, eight, _ = tables
     session, host = seat(seven), seat(eight)
     assert order(7, session, soup) == 200
-    close = partial(sessions.close, table_number=7, session_id=str(session.pk))
+    close = partial(closing.close_session, table_number=7, session_id=str(session.pk))
     move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
     assert before_commit(close, partial(_status, move)) is None
     check_figures(session, soup, 1)
@@ -137,7 +137,7 @@ def test_nobody_joins_a_party_that_is_being_closed(anna, soup, tables):
     seven, eight, _ = tables
     session, host = seat(seven), seat(eight)
     assert order(7, session, soup) == 200
-    close = partial(sessions.close, table_number=8, session_id=str(host.pk))
+    close = partial(closing.close_session, table_number=8, session_id=str(host.pk))
     move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
     assert before_commit(close, move).pk == session.pk
     check_figures(session, soup, 1)
@@ -149,7 +149,7 @@ def test_a_party_that_is_closed_while_it_moves_is_closed_where_it_is(anna, soup,
     for _ in range(ROUNDS):
         session, host = seat(seven), seat(eight)
         assert order(7, session, soup) == 200
-        close = partial(sessions.close, table_number=7, session_id=str(session.pk))
+        close = partial(closing.close_session, table_number=7, session_id=str(session.pk))
         move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
         closed, moved = at_once([close, partial(_status, move)])
         # Whoever closed it was told of its order if and only if it was still there.

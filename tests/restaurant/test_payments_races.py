@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from restaurant.models import Order, Payment, TableSession
-from restaurant.services import order_changes, orders, payments, sessions
+from restaurant.services import closing, order_changes, orders, payments
 from restaurant.services.cart import Entry
 from tests.at_once import at_once, before_commit
 from tests.conftest import make_item, make_table, make_user, signed_in
@@ -74,7 +74,7 @@ def test_while_a_table_is_closed_its_last_ten_euros_are_taken_once(user, dish, s
         order(party, dish)
 
         def close(party: TableSession = party) -> None:
-            sessions.close(table_number=7, session_id=str(party.pk))
+            closing.close_session(table_number=7, session_id=str(party.pk))
 
         *results, _ = at_once([*[payer(user, party) for _ in range(4)], close])
         assert sorted(results, key=str) == [(201, 0), *[(400, None)] * 3]

@@ -7,7 +7,7 @@ from django.db.models import Sum
 from rest_framework.test import APIClient
 
 from restaurant.models import Order, TableSession
-from restaurant.services import order_steps, sessions
+from restaurant.services import closing, order_steps
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 from tests.restaurant.displays import announced
@@ -69,7 +69,7 @@ def test_an_order_counts_before_the_closing_or_is_refused_after_it(table, soup):
             return APIClient().post("/table/7/order", body, format="json").status_code
 
         def close(session=session) -> TableSession:
-            return sessions.close(table_number=7, session_id=str(session.pk))
+            return closing.close_session(table_number=7, session_id=str(session.pk))
 
         *statuses, closed = at_once([*[order] * 8, close])
         assert set(statuses) <= {200, 409}

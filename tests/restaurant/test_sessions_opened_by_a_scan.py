@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from restaurant.models import TableSession
-from restaurant.services import sessions
+from restaurant.services import closing, sessions
 from tests.conftest import PAGE, make_item, order_body
 from tests.reading import read
 
@@ -86,7 +86,7 @@ def test_an_ended_session_is_not_continued(api, table):
 
 def test_a_session_that_is_closed_while_it_is_being_scanned_is_not_continued(table):
     read_before = TableSession.objects.create(table=table)
-    sessions.close(table_number=7, session_id=str(read_before.pk))
+    closing.close_session(table_number=7, session_id=str(read_before.pk))
     session = sessions.open_or_continue(table_number=7, own_id=str(read_before.pk)).session
     assert session.pk != read_before.pk
     read_before.refresh_from_db()
