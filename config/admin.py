@@ -16,8 +16,8 @@ from config.points_form import PointsAndTiersForm
 from config.venue_form import VenueForm, cover_preview, logo_preview
 from loyalty.admin.programme import ProgrammeAdmin
 from loyalty.models import Programme
+from restaurant.menu.queries import menu_state
 from restaurant.models import MenuItem
-from restaurant.queries.menu import menu_state
 from web import usernames
 from web.admin import MomentField, OneRowAdmin
 from web.long_lists import LongListAdmin

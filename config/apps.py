@@ -51,8 +51,8 @@ class RegularsConfig(AppConfig):
         from loyalty.views import reward_pictures as loyalty_pictures
         from qrservice import purposes
         from restaurant import programme
-        from restaurant.services import printing
-        from restaurant.views import guests
+        from restaurant.kitchen import printing
+        from restaurant.ordering.views import guests
         from web import metrics, venue, way_back
         from web import shell as web_shell
 

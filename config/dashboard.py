@@ -27,11 +27,13 @@ from config import admin_words, dashboard_trends, queries
 from config.groups import MANAGE_STAFF
 from loyalty.models import Redemption
 from loyalty.services.redemptions import VALIDITY
+from restaurant.billing.queries import with_due
 from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_at
-from restaurant.queries import count_tables, counted, with_due
+from restaurant.ordering.queries import counted
 from restaurant.reports.dashboard import by_time
 from restaurant.reports.pages.dashboard import by_time as sales_by_hour
-from restaurant.views.reports import Report
+from restaurant.reports.views import Report
+from restaurant.tables.queries import count_tables
 from web.reporting import Table, days, same_day_last_week
 from web.templatetags.money import format_money
 from web.templatetags.reports import difference, shown

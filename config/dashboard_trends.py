@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import TruncDate
 
 from loyalty.models import Redemption
-from restaurant.queries import counted
+from restaurant.ordering.queries import counted
 from web.reporting import local_zone
 from web.windows import Window, latest_days
 

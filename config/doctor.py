@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from config.serving import notifying
 from loyalty.queries import failing_mail as failing
-from restaurant import queries
-from restaurant.services import printing
+from restaurant.kitchen import printing
+from restaurant.kitchen import queries as kitchen_queries
 from web import base_address
 from web.moments import recent_time
 from web.proxies import is_trusted, untrusted_proxy_note
@@ -182,7 +182,7 @@ def _http_failure(address: str, error: urllib.error.HTTPError) -> str:
 def dockets() -> str:
     """A database that can't be asked is the business of others."""
     try:
-        late = queries.late_dockets(timezone.now())
+        late = kitchen_queries.late_dockets(timezone.now())
     except DatabaseError:
         return ""
     if not late:

@@ -7,7 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config import queries, setup
-from restaurant.queries import count_tables, menu_state, sold_out_items
+from restaurant.menu.queries import menu_state, sold_out_items
+from restaurant.tables.queries import count_tables
 from web import shell
 from web.shell import Place
 

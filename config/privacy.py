@@ -14,16 +14,16 @@ from django.db.models import Q
 from loyalty.models import Member
 from loyalty.services.privacy import Person
 from qrservice.models import Code
-from restaurant import queries as restaurant_queries
-from restaurant.serializers.orders import GuestOrder
-from restaurant.services import privacy as restaurant
+from restaurant.billing.services import privacy as restaurant
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.serializers.orders import GuestOrder
 from web import forgetting
 from web.usernames import fold
 
 
 def orders_of(*, member_id: uuid.UUID, **_kwargs: Any) -> dict[str, Any]:
     """Receives `member_stored`."""
-    return {"orders": GuestOrder(restaurant_queries.orders_collected_by(str(member_id)), many=True).data}
+    return {"orders": GuestOrder(ordering_queries.orders_collected_by(str(member_id)), many=True).data}
 
 
 def forget(*, person: Person, **_kwargs: Any) -> None:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection
 
-from restaurant import queries
-from restaurant.queries import MenuItem
-from restaurant.views import menu_sections
+from restaurant.menu import queries as menu_queries
+from restaurant.menu.models import MenuItem
+from restaurant.menu.views import menu_sections
 
 
 def find(words: Collection[str], large: bool) -> dict[str, str]:
@@ -13,7 +13,7 @@ def find(words: Collection[str], large: bool) -> dict[str, str]:
 
     Only what is stored here: a reward's page loads nothing from elsewhere.
     """
-    items = [dish.item for dish in queries.menu_state().catalogue.dishes.values()]
+    items = [dish.item for dish in menu_queries.menu_state().catalogue.dishes.values()]
     pictured = sorted((each for each in items if each.picture and not each.image_url), key=lambda each: -len(each.name))
     found = {each: _of(each, pictured, large=large) for each in words}
     return {each: picture for each, picture in found.items() if picture}

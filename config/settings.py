@@ -263,7 +263,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "web.openapi.one_error"],
     "ENUM_NAME_OVERRIDES": {
         "OrderStatus": "restaurant.models.Order.Status",
-        "OrderStep": "restaurant.serializers.kitchen.STEPS",
+        "OrderStep": "restaurant.kitchen.serializers.STEPS",
         "CodeStatus": "qrservice.models.Code.Status",
         "TransactionType": "loyalty.models.PointTransaction.Type",
         "Allergen": "restaurant.models.Allergen",

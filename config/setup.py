@@ -17,7 +17,7 @@ from config import doctor, models, queries
 from config.groups import SET_UP
 from loyalty.models import Location, Reward
 from restaurant.models import MenuItem, OrderingRules
-from restaurant.queries import count_tables
+from restaurant.tables.queries import count_tables
 
 UNNAMED = "Regulars"  # the default of VENUE_NAME
 OF_THE_SERVER = ("address", "mail", "backup")  # steps, by name

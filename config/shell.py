@@ -14,9 +14,9 @@ from config.groups import MANAGE_STAFF, SET_UP
 from config.views.reports import Reports
 from loyalty.queries import failing_mail
 from loyalty.views.member_session import AWARD_POINTS
-from restaurant import queries
-from restaurant.views.availability import STAFF as AVAILABILITY
-from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
+from restaurant.floor import queries as floor_queries
+from restaurant.menu.views.availability import STAFF as AVAILABILITY
+from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.moments import recent_time
 from web.shell import Need, Place
 from web.templatetags.money import clock
@@ -62,7 +62,7 @@ def needs(user: Any) -> list[Need] | None:
         return None
     late_after = timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
     now = timezone.now()
-    found = queries.attention(now=now, late_after=late_after)
+    found = floor_queries.attention(now=now, late_after=late_after)
     of_floor, of_kitchen = ["waiter", "bill", "held"] if on_floor else [], ["late"] if in_kitchen else []
     kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
     floor, kitchen = reverse("floor"), reverse("kitchen")
@@ -83,7 +83,7 @@ def _mail(now: datetime) -> list[Need]:
     return [Need("mail", found.count, text, f"{reverse('setup')}#step-mail", "mail" not in CALM, since=found.since)]
 
 
-def _need(waiting: queries.Waiting, url: str) -> Need:
+def _need(waiting: floor_queries.Waiting, url: str) -> Need:
     kind, count = waiting.kind, waiting.count
     tables = _first(waiting.where) if kind in ("held", "late") else ""
     return Need(kind, count, _sentence(waiting), url, kind not in CALM, tables, since=waiting.since)
@@ -94,7 +94,7 @@ def _first(tables: list[str]) -> str:
     return ", ".join(tables[:MOST_BESIDE]) + more
 
 
-def _sentence(waiting: queries.Waiting) -> str:
+def _sentence(waiting: floor_queries.Waiting) -> str:
     names = _named(waiting.where)
     if waiting.kind == "dockets":
         sentence = ngettext(

@@ -14,11 +14,15 @@ from django.utils.translation import ngettext
 from config import hours
 from config.hours import Hours
 from loyalty.reports import today as loyalty
-from restaurant import queries
-from restaurant.queries import counted
+from restaurant.billing import queries as billing_queries
+from restaurant.floor import queries as floor_queries
+from restaurant.floor.views.floor_tiles import LEFT_OPEN_SHOWN
+from restaurant.ordering import models as ordering_models
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries import counted
 from restaurant.reports import today as restaurant
-from restaurant.views.floor_tiles import LEFT_OPEN_SHOWN
-from restaurant.views.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
+from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
+from restaurant.tables import queries as tables_queries
 from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
 from web.shell import Need
@@ -28,7 +32,7 @@ NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
 READY_SHOWN = 3
 BEST_SHOWN = 5
-EACH_BY_ITSELF = {*queries.TableCall.Kind.values, "ready", "left_open"}  # kinds of needs
+EACH_BY_ITSELF = {*ordering_models.TableCall.Kind.values, "ready", "left_open"}  # kinds of needs
 Span = tuple[datetime, datetime]
 
 
@@ -97,7 +101,7 @@ def on_floor(user: Any) -> list[FloorFigure]:
     serves, cooks = user.has_perm(CLOSE_SESSION), user.has_perm(WORK_KITCHEN)
     if not (serves or cooks):
         return []
-    floor = queries.floor_in_figures()
+    floor = floor_queries.floor_in_figures()
     if not floor.tables:
         return []
     waits = _("the first since %(time)s") % {"time": clock(floor.cooking_since)} if floor.cooking_since else ""
@@ -109,12 +113,12 @@ def on_floor(user: Any) -> list[FloorFigure]:
 
 def _to_pay(user: Any) -> list[FloorFigure]:
     """What the open bills come to, for who sees sales; empty where all is paid."""
-    bills, left = queries.still_to_pay() if user.has_perm("restaurant.view_reports") else (0, 0)
+    bills, left = billing_queries.still_to_pay() if user.has_perm("restaurant.view_reports") else (0, 0)
     about = ngettext("%(count)s bill", "%(count)s bills", bills) % {"count": bills}
     return [FloorFigure(_("Still to pay"), money(left), "", about, reverse("floor"))] if bills else []
 
 
-def _free(floor: queries.FloorInFigures) -> str:
+def _free(floor: floor_queries.FloorInFigures) -> str:
     free = _("%(count)s free") % {"count": floor.tables - floor.busy - floor.left_open}
     left_open = _("%(count)s left open") % {"count": floor.left_open} if floor.left_open else ""
     return " · ".join(filter(None, (free, left_open)))
@@ -134,7 +138,7 @@ def yours(user: Any, now: datetime) -> Yours | None:
     if not works or user.has_perm("restaurant.view_reports"):
         return None
     found = Yours(
-        queries.tables_of_waiter(user.get_username()), restaurant.own(user, days(now, local_zone()).began, now)
+        floor_queries.tables_of_waiter(user.get_username()), restaurant.own(user, days(now, local_zone()).began, now)
     )
     return found if found.tables or found.done.orders or found.done.payments else None
 
@@ -147,13 +151,13 @@ class Waiting:
     the user may say that it is served. `bills`: those left open. `is_known` is False where it could not be counted.
     """
 
-    calls: list[queries.TableCall]
+    calls: list[ordering_models.TableCall]
     more_calls: int
     needs: list[Need]
-    ready: list[queries.ReadyOrder]
+    ready: list[floor_queries.ReadyOrder]
     more_ready: int
     may_serve: bool
-    bills: list[queries.TableSession]
+    bills: list[ordering_models.TableSession]
     has_more_bills: bool
     is_known: bool
 
@@ -169,9 +173,9 @@ def waiting(user: Any) -> Waiting | None:
         return None
     kinds = {need.kind for need in found.needs}
     needs = [need for need in found.needs if need.kind not in EACH_BY_ITSELF]
-    calls = queries.open_calls() if kinds.intersection(queries.TableCall.Kind.values) else []
-    ready = queries.ready_to_carry() if "ready" in kinds else []
-    bills = queries.bills_left_open(LEFT_OPEN_SHOWN + 1) if "left_open" in kinds else []
+    calls = ordering_queries.open_calls() if kinds.intersection(ordering_models.TableCall.Kind.values) else []
+    ready = floor_queries.ready_to_carry() if "ready" in kinds else []
+    bills = floor_queries.bills_left_open(LEFT_OPEN_SHOWN + 1) if "left_open" in kinds else []
     return Waiting(
         calls=calls[:CALLS_SHOWN],
         more_calls=len(calls[CALLS_SHOWN:]),
@@ -188,7 +192,9 @@ def waiting(user: Any) -> Waiting | None:
 def _with_sections(needs: list[Need]) -> list[Need]:
     """Of what waits at a single table, where that stands."""
     single = [need.tables for need in needs if need.tables.isdecimal()]
-    found = queries.tables().filter(table_number__in=single).values_list("table_number", "section") if single else ()
+    found = (
+        tables_queries.tables().filter(table_number__in=single).values_list("table_number", "section") if single else ()
+    )
     sections = {str(number): section for number, section in found}
     return [replace(need, section=sections.get(need.tables, "")) for need in needs]
 

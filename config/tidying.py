@@ -11,7 +11,7 @@ from django.db import connection
 from config.models import StaffToken
 from loyalty.services import tidying as loyalty
 from qrservice.services import tidying as qrservice
-from restaurant.services import tidying as restaurant
+from restaurant import tidying as restaurant
 from web import tidying
 
 SIGN_INS_KEPT = timedelta(days=30)

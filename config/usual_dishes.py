@@ -5,17 +5,18 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from loyalty.queries.usual_dishes import Dish
-from restaurant import queries
+from restaurant.menu import queries as menu_queries
+from restaurant.ordering import queries as ordering_queries
 
 MOST = 3
 
 
 def find(member_id: str) -> list[Dish]:
     """Those that are on the menu."""
-    usual = queries.usual_of(member_id)
+    usual = ordering_queries.usual_of(member_id)
     if not usual.times:
         return []
-    dishes = queries.menu_state().catalogue.dishes
+    dishes = menu_queries.menu_state().catalogue.dishes
     had = [(dishes[each].item.name, times) for each, times in usual.times.items() if each in dishes]
     return [Dish(name, times, usual.orders, _report(name)) for name, times in had[:MOST]]
 

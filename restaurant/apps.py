@@ -7,7 +7,7 @@ class RestaurantConfig(AppConfig):
     verbose_name = "Restaurant"
 
     def ready(self) -> None:
-        from restaurant.services import menu
+        from restaurant.menu.services import menu
 
         for name in menu.IN_MENU:
             for signal in (post_save, post_delete):

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from restaurant import queries
 from restaurant.listener import FLOOR, KITCHEN, TRY_AGAIN_LATER, listener
+from restaurant.ordering import queries as ordering_queries
 from web.credentials import Credential
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class GuestOrderConsumer(OrdersConsumer):
             return
         self.address = address
         _followers[address] += 1
-        if await database_sync_to_async(queries.order_exists)(order_id):
+        if await database_sync_to_async(ordering_queries.order_exists)(order_id):
             await self.subscribe(order_id)
         else:
             await self.close()

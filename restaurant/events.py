@@ -26,7 +26,7 @@ def new_order(order_id: uuid.UUID) -> None:
 
 
 def new_order_payload(order_id: uuid.UUID) -> str:
-    """For the statement that stores an order and announces it (`restaurant.services.orders`)."""
+    """For the statement that stores an order and announces it (`restaurant.ordering.services.orders`)."""
     return json.dumps({"type": NEW_ORDER, "orderId": str(order_id)})
 
 

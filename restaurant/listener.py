@@ -15,9 +15,9 @@ import psycopg
 from channels.db import database_sync_to_async
 from django.db import Error, connections
 
-from restaurant import queries
 from restaurant.events import CHANNEL, FLOOR_UPDATE, KITCHEN_UPDATE, NEW_ORDER, ORDER_UPDATE
-from restaurant.serializers.kitchen import Ticket
+from restaurant.kitchen.serializers import Ticket
+from restaurant.ordering import queries as ordering_queries
 from web import metrics
 from web.rendering import JSONRenderer
 
@@ -176,7 +176,7 @@ async def _gather(calls: Iterable[Awaitable[None]]) -> None:
 
 
 def _ticket(order_id: str) -> Any:
-    order = queries.orders().filter(pk=order_id).first()
+    order = ordering_queries.orders().filter(pk=order_id).first()
     return Ticket(order).data if order else None
 
 

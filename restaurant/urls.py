@@ -1,24 +1,12 @@
 from django.urls import path, re_path
 
-from restaurant.views import (
-    availability,
-    bills,
-    calls,
-    cards,
-    cart,
-    dish,
-    floor,
-    floor_plan,
-    floor_tables,
-    kitchen,
-    menu,
-    order_changes,
-    orders,
-    pictures,
-    reports,
-    staff_orders,
-    tables,
-)
+from restaurant.billing.views import bills
+from restaurant.floor.views import calls, floor, floor_plan, floor_tables
+from restaurant.kitchen import views as kitchen
+from restaurant.menu.views import availability, pictures
+from restaurant.ordering.views import cart, dish, menu, order_changes, orders, staff_orders
+from restaurant.reports import views as reports
+from restaurant.tables.views import cards, tables
 
 urlpatterns = [
     path("tables", tables.Tables.as_view(), name="tables"),

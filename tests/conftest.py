@@ -30,10 +30,10 @@ from loyalty.services import mail, members
 from qrservice.backends import client
 from qrservice.backends.client import Limits
 from qrservice.backends.http import HTTPBackend
+from restaurant.menu.queries import forget_catalogues
 from restaurant.models import MenuItem, Table, TableSession
-from restaurant.queries import forget_catalogues
-from restaurant.services import tables
-from restaurant.views.menu import cached_menu, page_sections
+from restaurant.ordering.views.menu import cached_menu, page_sections
+from restaurant.tables.services import tables
 from tests.config.demo.making import AT, Demonstration, load_into
 from tests.database import another_database, connected_to, use_template
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
@@ -101,7 +101,7 @@ def _same_zone() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _one_period(monkeypatch):
     """The menu is cached for 300 seconds, the venue for five: no such period ends while a test counts queries."""
-    monkeypatch.setattr("restaurant.queries.menu.CACHED_FOR", 10**8)
+    monkeypatch.setattr("restaurant.menu.queries.menu.CACHED_FOR", 10**8)
     monkeypatch.setattr("web.venue.REMEMBERED", 10**8)
 
 

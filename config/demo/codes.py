@@ -12,7 +12,7 @@ from loyalty.services import codes as loyalty_codes
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import Table
-from restaurant.services import tables
+from restaurant.tables.services import tables
 
 Owner = Table | Location | Member | Redemption
 

@@ -18,8 +18,9 @@ from loyalty import queries
 from loyalty.models import Location, Member, Programme, Reward
 from qrservice.models import Code
 from restaurant import events
+from restaurant.menu.services import menu
 from restaurant.models import BillCounter, Category, MenuItem, Order, OrderingRules, Station, Table
-from restaurant.services import menu, sales
+from restaurant.reports.services import sales
 
 _BATCH = 2000
 # Any number, as long as nothing else of this project takes it.

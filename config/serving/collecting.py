@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from restaurant.services import collecting
+from restaurant.ordering.services import collecting
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from config.serving.heartbeat import FOLDER
-from restaurant.services.printing import active_printers
+from restaurant.kitchen.printing import active_printers
 
 log = logging.getLogger(__name__)
 

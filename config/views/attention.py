@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config import shell
-from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
+from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.fields import ErrorResponse
 from web.shell import KINDS, Attention
 from web.views import PageView

@@ -17,12 +17,14 @@ from loyalty import queries as loyalty
 from loyalty.errors import EmailTaken
 from loyalty.services import members
 from loyalty.views import member_session
-from restaurant import programme, queries
+from restaurant import programme
 from restaurant.errors import NothingToCollect, NotYourPoints
-from restaurant.serializers.orders import GuestOrder
-from restaurant.services import collecting
-from restaurant.views import guests
-from restaurant.views.collecting import offered_points
+from restaurant.ordering import models as ordering_models
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.serializers.orders import GuestOrder
+from restaurant.ordering.services import collecting
+from restaurant.ordering.views import guests
+from restaurant.ordering.views.collecting import offered_points
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
 from web.permissions import PUBLIC
@@ -61,13 +63,13 @@ class Collect(PageView):
             collecting.assign(order=order, card=card_of(member))
         elif not order.collector:  # else a repeat of the form that enrolled
             member = self._enrol(request, order)
-        response = FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=f"/orders/{order.pk}")
+        response = FormResponse(GuestOrder(ordering_queries.order(order_id)).data, redirect_to=f"/orders/{order.pk}")
         if member is not None and not member_session.works_at_till(request):
             member_session.sign_in(request, response, member)
         return response
 
     @staticmethod
-    def _enrol(request: Request, order: queries.Order) -> loyalty.Member | None:
+    def _enrol(request: Request, order: ordering_models.Order) -> loyalty.Member | None:
         """The new member; None if the same form, sent twice, has enrolled them at the same moment."""
         body = CollectBody(data=body_of(request))
         body.is_valid(raise_exception=True)
@@ -79,7 +81,7 @@ class Collect(PageView):
                 email=values["email"], name=values["name"], recorded_by=member_session.recorded_by(request)
             )
         except EmailTaken:
-            if queries.order(str(order.pk)).collector:
+            if ordering_queries.order(str(order.pk)).collector:
                 return None
             raise
         collecting.assign(order=order, card=card_of(member), others=True)
@@ -92,24 +94,24 @@ class Collect(PageView):
             entered = form_fields(self.request)
         if entered is None:
             return None
-        found = _collectable(self.request, queries.order(self.kwargs["order_id"]))
+        found = _collectable(self.request, ordering_queries.order(self.kwargs["order_id"]))
         if not found["points"]:
             return None
         has_card = status == 409 and not found["name"]
         return Page(self.template_name, {**Collectable(found).data, "entered": entered, "has_card": has_card})
 
 
-def _own_order(request: Request, order_id: str) -> queries.Order:
+def _own_order(request: Request, order_id: str) -> ordering_models.Order:
     """An order of the phone that asks. Raises OrderUnknown, NothingToCollect, NotYourPoints."""
-    order = queries.order(order_id)
+    order = ordering_queries.order(order_id)
     if programme.current() is None:
         raise NothingToCollect
-    if not queries.is_from_phone(order, guests.guest_of(request)):
+    if not ordering_queries.is_from_phone(order, guests.guest_of(request)):
         raise NotYourPoints
     return order
 
 
-def _collectable(request: Request, order: queries.Order) -> dict[str, Any]:
+def _collectable(request: Request, order: ordering_models.Order) -> dict[str, Any]:
     member = member_session.signed_in_member(request)
     card = card_of(member) if member else None
     return {

@@ -11,7 +11,7 @@ from django.views.generic import RedirectView, TemplateView
 
 from config import doors, setup, start
 from loyalty.views import member_session
-from restaurant import queries
+from restaurant.tables import queries as tables_queries
 from web.permissions import PUBLIC
 
 
@@ -45,7 +45,7 @@ def _for_staff(user: Any) -> dict[str, Any]:
 
 def _for_guests(request: HttpRequest) -> dict[str, Any]:
     card = member_session.signed_in_member(request)
-    return {"card": card, "is_new": card is None and not queries.count_tables(since=None).total}
+    return {"card": card, "is_new": card is None and not tables_queries.count_tables(since=None).total}
 
 
 class Favicon(RedirectView):

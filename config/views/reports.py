@@ -13,10 +13,10 @@ from config import reports
 from loyalty.reports import programme, re_engagement
 from loyalty.reports import today as loyalty
 from loyalty.serializers.reports import LoyaltyToday
-from restaurant.queries import counted
+from restaurant.ordering.queries import counted
 from restaurant.reports import dashboard, day
 from restaurant.reports import today as restaurant
-from restaurant.serializers.reports import RestaurantToday
+from restaurant.reports.serializers import RestaurantToday
 from web.reporting import local_zone
 from web.views import ReportView
 from web.windows import WEEK, Period, latest_days

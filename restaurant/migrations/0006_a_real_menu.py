@@ -3,8 +3,8 @@ import django.contrib.postgres.fields
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import restaurant.models.allergens
-import restaurant.models.stations
+import restaurant.menu.models.allergens
+import restaurant.menu.models.stations
 import uuid
 from decimal import Decimal
 from django.db import migrations, models
@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                 ('price', models.DecimalField(decimal_places=2, default=Decimal('0'), max_digits=8, validators=[django.core.validators.MinValueValidator(Decimal('0'))], verbose_name='extra price')),
                 ('available', models.BooleanField(default=True, verbose_name='available')),
                 ('position', models.PositiveIntegerField(default=0, verbose_name='position')),
-                ('allergens', models.JSONField(blank=True, default=dict, validators=[restaurant.models.allergens.validate_declaration], verbose_name='allergens')),
+                ('allergens', models.JSONField(blank=True, default=dict, validators=[restaurant.menu.models.allergens.validate_declaration], verbose_name='allergens')),
             ],
             options={
                 'verbose_name': 'option',
@@ -161,7 +161,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=50, unique=True, verbose_name='name')),
-                ('slug', models.SlugField(help_text='Its display is at /kitchen/ and this.', unique=True, validators=[restaurant.models.stations.validate_station_slug], verbose_name='address')),
+                ('slug', models.SlugField(help_text='Its display is at /kitchen/ and this.', unique=True, validators=[restaurant.menu.models.stations.validate_station_slug], verbose_name='address')),
             ],
             options={
                 'verbose_name': 'station',
@@ -185,7 +185,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='menuitem',
             name='allergens',
-            field=models.JSONField(blank=True, default=dict, validators=[restaurant.models.allergens.validate_declaration], verbose_name='allergens'),
+            field=models.JSONField(blank=True, default=dict, validators=[restaurant.menu.models.allergens.validate_declaration], verbose_name='allergens'),
         ),
         migrations.AddField(
             model_name='menuitem',

@@ -9,13 +9,15 @@ from uuid import UUID
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Sum
 
+from restaurant.billing.queries import Tax
 from restaurant.errors import SectionUnknown
-from restaurant.models import MenuItem, Table, TableSession
-from restaurant.models.menu import OTHER
-from restaurant.queries import counted, sold
-from restaurant.queries.bills import Tax
+from restaurant.menu.models import OTHER, MenuItem
+from restaurant.ordering.models import TableSession
+from restaurant.ordering.queries import counted
 from restaurant.reports.only import EVERY, Only
+from restaurant.reports.queries import sold
 from restaurant.reports.today import Figures, figures
+from restaurant.tables.models import Table
 from web.reporting import by_quarter_hour
 from web.windows import Period, Window, calendar
 

@@ -11,10 +11,12 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth import get_user_model
 from django.db.models import Count, F, Q, QuerySet, Sum
 
-from restaurant import queries
-from restaurant.models import OTHER, Order, OrderChange, Payment, TableSession
-from restaurant.queries import counted
-from restaurant.queries.bills import Tax
+from restaurant.billing import queries as billing_queries
+from restaurant.billing.models import Payment
+from restaurant.billing.queries import Tax
+from restaurant.menu.models import OTHER
+from restaurant.ordering.models import Order, OrderChange, TableSession
+from restaurant.ordering.queries import counted
 from web.reporting import bounds_of
 from web.windows import calendar
 
@@ -220,7 +222,7 @@ def _cancellations(began: datetime, ended: datetime) -> list[Cancellation]:
 
 
 def _open_bills(sessions: QuerySet[TableSession]) -> list[OpenBill]:
-    unpaid = queries.unpaid(sessions).select_related("table").order_by("table__table_number", "started_at")
+    unpaid = billing_queries.unpaid(sessions).select_related("table").order_by("table__table_number", "started_at")
     return [
         OpenBill(each.table.table_number, each.pk, each.started_at, each.due, each.bill_url, not each.is_open)
         for each in unpaid

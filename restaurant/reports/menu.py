@@ -7,9 +7,9 @@ from decimal import ROUND_HALF_UP, Decimal
 from math import ceil
 from uuid import UUID
 
-from restaurant.models import Category, MenuItem, OrderingRules
-from restaurant.queries import sold
-from restaurant.queries.sold import Sold
+from restaurant.menu.models import Category, MenuItem
+from restaurant.reports.queries import Sold, sold
+from restaurant.rules import OrderingRules
 from web.reporting import average
 from web.windows import Period
 

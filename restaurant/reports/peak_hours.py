@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import ngettext
 
-from restaurant.models import OpeningHours, Table
-from restaurant.queries import placed
+from restaurant.menu.models import OpeningHours
 from restaurant.reports import scans
+from restaurant.reports.queries import placed
 from restaurant.reports.scans import Scans
+from restaurant.tables.models import Table
 from web.windows import Period, Window
 
 PEAK_TIMES = 10

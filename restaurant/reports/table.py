@@ -12,13 +12,13 @@ from typing import Any
 from django.db.models import Avg, Count, DurationField, ExpressionWrapper, F, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
-from restaurant import queries
-from restaurant.models import Table, TableSession
-from restaurant.models.sessions import SESSION_WINDOW
-from restaurant.queries import counted
+from restaurant.ordering.models import SESSION_WINDOW, TableSession
+from restaurant.ordering.queries import counted
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
 from restaurant.reports.today import Figures
+from restaurant.tables import queries as tables_queries
+from restaurant.tables.models import Table
 from web.reporting import average
 from web.windows import Period, Window
 
@@ -92,7 +92,7 @@ class Sales:
 
 def read(*, table_number: int, period: Period, with_scans_before: bool = False) -> TableScans:
     """`with_scans_before`: also those of the period before, which only page and CSV show. Raises TableUnknown."""
-    table = queries.table(table_number)
+    table = tables_queries.table(table_number)
     scanned = _scans(table, period, with_scans_before)
     return TableScans(
         table=table,

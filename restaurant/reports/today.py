@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, QuerySet, Sum
 
-from restaurant.models import Payment, TableSession
-from restaurant.queries import counted
+from restaurant.billing.models import Payment
+from restaurant.ordering.models import TableSession
+from restaurant.ordering.queries import counted
 from restaurant.reports.only import EVERY, Only
 from web.reporting import average, by_quarter_hour, days
 from web.windows import Period

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from restaurant.queries import counted
+from restaurant.ordering.queries import counted
 from restaurant.reports.peak_hours import Opening, PeakHours, WeekHour
 from web.windows import DAY, TICK, Period, Window
 

@@ -22,7 +22,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const area = input.closest("fieldset");
   let picture = null;
 
-  /* As in restaurant/services/pictures.py. */
+  /* As in restaurant/menu/services/pictures.py. */
   function part() {
     const largest = Math.min(picture.width, (picture.height * 4) / 3);
     const width = Math.max((largest * 100) / zoom.value, Math.min(largest, 176));

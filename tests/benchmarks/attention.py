@@ -25,8 +25,7 @@ def print_figures() -> None:
 
     from django.utils import timezone
 
-    from restaurant.queries import attention
-    from restaurant.queries.attention import rows_at
+    from restaurant.floor.queries import attention, rows_at
 
     late_after = timedelta(minutes=15)
 

@@ -54,8 +54,8 @@ def prepare() -> None:
     from django.contrib.auth.models import Group, User
 
     from config.models import StaffToken
+    from restaurant.menu.services.menu import changing
     from restaurant.models import ItemOptionGroup, MenuItem, Option, OptionGroup, Table, TableSession
-    from restaurant.services.menu import changing
 
     tables = Table.objects.bulk_create(Table(table_number=number) for number in range(1, SESSIONS + 1))
     TableSession.objects.bulk_create(TableSession(id=session_id(table.table_number), table=table) for table in tables)

@@ -7,8 +7,8 @@ from rest_framework.test import APIClient
 
 from config.models import Venue
 from loyalty.models import Location, Member
+from restaurant.billing.services import closing
 from restaurant.models import MenuItem, Order, TableSession
-from restaurant.services import closing
 from tests.conftest import PAGE, order_body
 from tests.loyalty.making import enrol, make_location
 

@@ -7,7 +7,7 @@ import pytest
 from loyalty.models import Member, PointTransaction
 from loyalty.queries import unbalanced_members
 from restaurant.models import Order, TableSession
-from restaurant.services import collecting
+from restaurant.ordering.services import collecting
 from tests.at_once import at_once
 from tests.config.collecting import close, earned, open_venue, phone_with_card, phone_without_card, place
 from tests.conftest import make_item, make_table, make_user, signed_in

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from loyalty.models import Reward
+from restaurant.menu.services import pictures
 from restaurant.models import MenuItem
-from restaurant.services import pictures
 from tests.config.collecting import browser_of, phone_with_card
 from tests.conftest import make_item
 from tests.reading import Part, read

@@ -12,7 +12,8 @@ from django.db.models.functions import Now
 from loyalty.models import LedgerDay, Member, PointsOfQuarter, PointTransaction
 from loyalty.services import sums
 from restaurant.models import Order, OrderItem, SalesDay, SalesOfItem, SalesOfQuarter
-from restaurant.services import order_changes, sales
+from restaurant.ordering.services import order_changes
+from restaurant.reports.services import sales
 from tests.conftest import make_user
 from tests.loyalty.making import make_member
 from tests.loyalty.reports.making import add

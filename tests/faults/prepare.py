@@ -14,7 +14,7 @@ def prepare() -> None:
     from loyalty.models import Location, Member
     from qrservice.models import Code
     from restaurant.models import MenuItem, TableSession
-    from restaurant.services import tables
+    from restaurant.tables.services import tables
 
     made = [tables.create(table_number=number, section="") for number in range(1, GUESTS + 1)]
     owner = User.objects.create_superuser("owner", password="x")

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from PIL import Image
 
+from restaurant.menu.services import menu, pictures
 from restaurant.models import Allergen, ItemOptionGroup, MenuItem, Option, OptionGroup, Picture
-from restaurant.services import menu, pictures
 from tests.conftest import make_item
 
 ALL_FREE = dict.fromkeys(Allergen.values, "free")

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import psutil
 
+from restaurant.kitchen.printing import Patience
+from restaurant.kitchen.printing.workers import Printing
 from restaurant.models import PrintJob
-from restaurant.services.printing import Patience
-from restaurant.services.printing.workers import Printing
 from tests.servers import PATIENCE, ROOT, database_url, wait_for
 
 QUICK = Patience(

@@ -9,8 +9,8 @@ from django.db import connection
 from django.utils import timezone
 
 from restaurant import migrations
+from restaurant.billing.services import bills
 from restaurant.models import BillCounter, TableSession
-from restaurant.services import bills
 from tests.at_once import at_once
 from tests.conftest import PAGE, make_item, make_table, order_body
 from tests.reading import read

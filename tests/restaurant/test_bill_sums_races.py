@@ -8,10 +8,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.db.models import F, Sum
 
-from restaurant import queries
+from restaurant.billing import queries as billing_queries
+from restaurant.billing.services import payments
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Payment, TableSession
-from restaurant.services import order_changes, order_steps, orders, payments
-from restaurant.services.cart import Entry
+from restaurant.ordering.services import order_changes, order_steps, orders
+from restaurant.ordering.services.cart import Entry
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user
 from web.errors import DomainError
@@ -89,7 +90,7 @@ def play(operations: int) -> None:
     at_once([lambda seed=seed: party.act(seed, operations) for seed in range(THREADS)])
 
     session = TableSession.objects.get()
-    bill = queries.bill(session)
+    bill = billing_queries.bill(session)
     counted = Order.objects.exclude(status__in=Order.UNCOUNTED)
     ordered = OrderItem.objects.filter(order__in=counted.order_by()).aggregate(
         total=Sum(F("price") * (F("quantity") - F("cancelled_quantity")), default=NOTHING)

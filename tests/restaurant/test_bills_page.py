@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from qrservice import gateway
+from restaurant.billing.queries import shares
+from restaurant.billing.views.bill_page import paper_signature
 from restaurant.models import Order, OrderingRules, OrderItem
-from restaurant.queries import shares
-from restaurant.views.bill_page import paper_signature
 from tests.conftest import unknown_id
 from tests.reading import Part, read
 from tests.restaurant.bill_pages import open_bill, order, phone, staff_browser

@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from restaurant.menu.services import menu
 from restaurant.models import CartLine, MenuItem, TableSession
-from restaurant.services import menu
 from tests.conftest import order_body, unknown_id
 from tests.restaurant.menus import add_group
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, time
 
 import pytest
 
+from restaurant.menu.services import menu
 from restaurant.models import CartLine, Category, MenuItem, Option, Order
-from restaurant.services import menu
 from tests.conftest import unknown_id
 from tests.restaurant.menus import add_group, make_burger
 from tests.restaurant.phones import Phone

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from restaurant.models import CartLine, Order, TableSession
-from restaurant.views.orders import PlaceOrder
+from restaurant.ordering.views.orders import PlaceOrder
 from tests.conftest import PAGE, make_table
 from tests.restaurant.phones import Phone
 

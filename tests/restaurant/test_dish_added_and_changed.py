@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from restaurant.billing.services import closing
+from restaurant.menu.services import menu
 from restaurant.models import CartLine, MenuItem, TableSession
-from restaurant.services import closing, menu
 from tests.conftest import unknown_id
 from tests.reading import read
 from tests.restaurant.dish_pages import can_add, chosen_on, fields, line, page_of

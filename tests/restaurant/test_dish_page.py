@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem, OrderingRules, TableSession
-from restaurant.services import menu
 from tests.conftest import PAGE, make_item, make_table, unknown_id
 from tests.reading import read
 from tests.restaurant.dish_pages import can_add, fields, page_of

@@ -8,9 +8,10 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from restaurant import events, queries
+from restaurant import events
+from restaurant.kitchen import queries as kitchen_queries
+from restaurant.kitchen.printing import jobs, unready_printers, waiting
 from restaurant.models import Order, OrderItem, Printer, PrintJob, Station, TableSession
-from restaurant.services.printing import jobs, unready_printers, waiting
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 from tests.restaurant.fake_printer import FakePrinter
 from tests.restaurant.printing import (
@@ -301,9 +302,9 @@ def test_late_dockets_are_listed_by_printer(printer, device, order):
     bar = Printer.objects.create(name="Bar", host="127.0.0.1", port=1)
     for job, seconds, error in [(order(printer), 40, "first"), (order(printer), 31, ""), (order(bar), 29, "")]:
         PrintJob.objects.filter(pk=job.pk).update(created_at=now - timedelta(seconds=seconds), error=error)
-    (late,) = queries.late_dockets(now)
+    (late,) = kitchen_queries.late_dockets(now)
     assert (late.printer, late.count, late.error) == ("Pass", 2, "first")
     assert late.since == now - timedelta(seconds=40)
     assert waiting() == 3
     Printer.objects.update(active=False)
-    assert queries.late_dockets(now) == []
+    assert kitchen_queries.late_dockets(now) == []

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from restaurant.kitchen.printing.characters import PRINTABLE, printable
+from restaurant.kitchen.printing.escpos import to_bytes
+from restaurant.kitchen.printing.layout import Line, docket
 from restaurant.models import Order, OrderItem, Printer, PrintJob, Station, TableSession
-from restaurant.services.printing.characters import PRINTABLE, printable
-from restaurant.services.printing.escpos import to_bytes
-from restaurant.services.printing.layout import Line, docket
 from tests.conftest import make_item, make_table
 from tests.restaurant.fake_printer import COMMANDS, CUT
 

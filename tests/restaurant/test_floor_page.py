@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission
 from django.utils import timezone
 
 from restaurant.models import Order, OrderChange, OrderingRules, TableCall, TableSession
-from restaurant.services import order_steps
+from restaurant.ordering.services import order_steps
 from tests.conftest import PAGE, make_item, make_table, make_user, order_body, own_queries
 from tests.reading import read
 from tests.restaurant.floors import floor_of, items, tables

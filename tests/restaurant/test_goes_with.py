@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from restaurant.menu.services import menu
 from restaurant.models import CartLine, Category, MenuItem
-from restaurant.services import menu
 from tests.conftest import make_item
 from tests.reading import Part, read
 from tests.restaurant.dishes import declared, give_options

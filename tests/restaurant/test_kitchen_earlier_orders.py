@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from restaurant.models import Order
-from restaurant.services import order_steps
+from restaurant.ordering.services import order_steps
 from tests.conftest import PAGE, make_user, order_body, own_queries, signed_in
 from tests.reading import read
 
@@ -92,7 +92,7 @@ def test_the_page_reads_as_much_with_many_earlier_orders_as_with_none(cook, plac
 
 
 def test_earlier_orders_are_listed_the_oldest_first_and_so_many_that_fit(cook, floor, place, monkeypatch):
-    monkeypatch.setattr(import_module("restaurant.queries.orders"), "EARLIER_SHOWN", 2)
+    monkeypatch.setattr(import_module("restaurant.ordering.queries.orders"), "EARLIER_SHOWN", 2)
     third, first, second = place(30), place(50), place(40)
     place(1)
     response = floor.get(EARLIER)

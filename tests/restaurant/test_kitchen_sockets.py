@@ -9,7 +9,7 @@ from websockets.sync.client import connect
 
 from restaurant import events
 from restaurant.models import TableSession
-from restaurant.services import order_steps
+from restaurant.ordering.services import order_steps
 from tests.conftest import make_item, make_table, make_user, signed_in, unknown_id
 from tests.restaurant.displays import (
     OWN_PAGES,

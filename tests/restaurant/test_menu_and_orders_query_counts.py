@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem, TableSession
-from restaurant.services import menu
 from tests.conftest import PAGE, order_body
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem
-from restaurant.services import menu
 from tests.conftest import make_item, order_body, unknown_id
 from tests.reading import read
 from tests.restaurant.forms import form_of, submit

@@ -11,8 +11,8 @@ import requests
 from django.db import connection, transaction
 from django.test import Client
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem
-from restaurant.services import menu
 from tests.conftest import PAGE, make_item, make_table
 from tests.servers import PATIENCE, ROOT, database_url
 

@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem, SalesDay, SalesOfItem
-from restaurant.services import menu
 from tests.conftest import PAGE, make_item
 from tests.reading import Part, read
 from tests.restaurant.dishes import declared, give_options

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from restaurant.menu.services import menu
 from restaurant.models import CartLine, Category, OpeningHours, TableSession
-from restaurant.services import menu
 from tests.conftest import PAGE, make_item, make_table
 from tests.reading import Part, read
 from tests.restaurant.dishes import declared, give_options, give_picture, large_menu, make_steak

@@ -12,9 +12,10 @@ from django.test import Client
 from django.test.client import FakePayload
 from django.utils import timezone
 
+from restaurant.billing.services import closing
+from restaurant.menu.services import menu
 from restaurant.models import CartLine, MenuItem, TableSession
-from restaurant.services import closing, menu
-from restaurant.views import menu as menu_views
+from restaurant.ordering.views import menu as menu_views
 from tests.conftest import PAGE, make_item, make_table, order_body
 from tests.reading import Part, read
 from tests.restaurant.menus import chosen_on

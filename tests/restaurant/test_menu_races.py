@@ -6,9 +6,9 @@ import pytest
 from django.db.models import F
 from rest_framework.test import APIClient
 
-from restaurant import queries
+from restaurant.menu import queries as menu_queries
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem, MenuVersion, Order, OrderItem, TableSession
-from restaurant.services import menu
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 
@@ -86,7 +86,7 @@ def test_what_is_cancelled_twice_at_once_is_given_back_once(sessions):
 
 def test_changes_of_several_items_in_any_order_take_turns(transactional_db):
     ids = [make_item(f"Dish {number}", "1.00").pk for number in range(6)]
-    before = queries.menu_state().version
+    before = menu_queries.menu_state().version
 
     def raise_prices(ids: list) -> None:
         with menu.changing():
@@ -95,10 +95,10 @@ def test_changes_of_several_items_in_any_order_take_turns(transactional_db):
 
     at_once([lambda: raise_prices(ids), lambda: raise_prices(ids[::-1])] * 4)
     assert set(MenuItem.objects.values_list("price", flat=True)) == {Decimal("9.00")}
-    assert queries.menu_state().version != before
+    assert menu_queries.menu_state().version != before
 
 
 def test_the_first_changes_of_an_empty_menu_all_succeed(transactional_db):
     at_once([lambda: make_item() and None] * 8)
     assert MenuItem.objects.count() == 8
-    assert len(queries.menu_state().catalogue.sections[0].dishes) == 8
+    assert len(menu_queries.menu_state().catalogue.sections[0].dishes) == 8

@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from restaurant.kitchen.printing import jobs
+from restaurant.kitchen.printing.layout import docket
 from restaurant.models import CartLine, Order, OrderingRules, Payment, Printer, PrintJob, TableCall, TableSession
-from restaurant.services.printing import jobs
-from restaurant.services.printing.layout import docket
 from tests.conftest import PAGE, make_table, order_body, unknown_id
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,10 @@ from django.contrib.auth.models import User
 from django.db.models import Sum
 from rest_framework.test import APIClient
 
+from restaurant.billing.services import closing
 from restaurant.errors import SessionEnded, SessionUnknown
+from restaurant.floor.services import moves
 from restaurant.models import MenuItem, Order, Table, TableSession
-from restaurant.services import closing, moves
 from tests.at_once import at_once, before_commit
 from tests.conftest import make_item, make_table, make_user, order_body
 

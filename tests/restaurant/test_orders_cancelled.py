@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 from rest_framework.test import APIClient
 
+from restaurant.kitchen.printing import jobs
 from restaurant.models import Order, OrderChange, Printer, PrintJob
-from restaurant.services.printing import jobs
 from tests.conftest import PAGE, make_user, order_body, signed_in
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from restaurant.kitchen.printing import jobs
 from restaurant.models import Order, OrderChange, Printer, PrintJob, TableSession
-from restaurant.services import orders
-from restaurant.services.cart import Entry
-from restaurant.services.printing import jobs
+from restaurant.ordering.services import orders
+from restaurant.ordering.services.cart import Entry
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem, Option, Order
-from restaurant.services import menu
 from tests.conftest import PAGE, unknown_id
 from tests.reading import read
 from tests.restaurant.menus import add_group, make_burger

@@ -6,9 +6,10 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth.models import User
 
+from restaurant.billing.services import closing, payments
 from restaurant.models import Order, Payment, TableSession
-from restaurant.services import closing, order_changes, orders, payments
-from restaurant.services.cart import Entry
+from restaurant.ordering.services import order_changes, orders
+from restaurant.ordering.services.cart import Entry
 from tests.at_once import at_once, before_commit
 from tests.conftest import make_item, make_table, make_user, signed_in
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
+from restaurant.menu.services import pictures
+from restaurant.menu.services.pictures import Crop, UnusablePicture
 from restaurant.models import MenuVersion, Picture, PictureVersion
-from restaurant.services import pictures
-from restaurant.services.pictures import Crop, UnusablePicture
 from tests.conftest import make_item, own_queries
 
 pytestmark = pytest.mark.slow

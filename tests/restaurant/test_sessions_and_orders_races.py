@@ -6,8 +6,9 @@ import pytest
 from django.db.models import Sum
 from rest_framework.test import APIClient
 
+from restaurant.billing.services import closing
 from restaurant.models import Order, TableSession
-from restaurant.services import closing, order_steps
+from restaurant.ordering.services import order_steps
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 from tests.restaurant.displays import announced

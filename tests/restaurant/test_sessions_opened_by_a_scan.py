@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from restaurant.billing.services import closing
 from restaurant.models import TableSession
-from restaurant.services import closing, sessions
+from restaurant.ordering.services import sessions
 from tests.conftest import PAGE, make_item, order_body
 from tests.reading import read
 

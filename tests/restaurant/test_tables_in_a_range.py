@@ -8,7 +8,7 @@ from django.utils import timezone
 from qrservice import gateway
 from qrservice.models import Code
 from restaurant.models import Table
-from restaurant.views.tables import in_ranges
+from restaurant.tables.views.tables import in_ranges
 from tests.at_once import at_once
 from tests.conftest import PAGE, make_table, make_user, own_queries, signed_in
 

@@ -5,8 +5,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from qrservice import proofs
+from restaurant.floor.services import moves
 from restaurant.models import Table, TableSession
-from restaurant.services import moves
 from tests.conftest import PAGE, make_table
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from config.demo.scale import rows
 from config.demo.scale.indexes import Aside
 from loyalty import rules
 from loyalty.services import sums
-from restaurant.services import sales
+from restaurant.reports.services import sales
 
 _LONGEST, _SHORTEST = 730, 60  # days, until yesterday
 _ORDERS_A_DAY = 20  # at least, unless that is shorter than the shortest

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from restaurant import programme
-from restaurant.services import collecting
+from restaurant.ordering.services import collecting
 
 
 class Command(BaseCommand):

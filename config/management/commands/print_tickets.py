@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from config.serving import heartbeat
 from config.serving.servers import stop_with_parent
-from restaurant.services.printing.workers import Printing
+from restaurant.kitchen.printing.workers import Printing
 
 
 class Command(BaseCommand):

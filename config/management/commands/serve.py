@@ -19,8 +19,8 @@ from config.serving.nightly import tidying_every_night
 from config.serving.printing import printing_while_needed
 from config.views.health import SOCKETS_AT
 from qrservice import addresses, images
+from restaurant.kitchen.printing import active_printers
 from restaurant.models import Table
-from restaurant.services.printing import active_printers
 from web import metrics, venue
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}

@@ -11,7 +11,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from restaurant.models.menu import OTHER
+from restaurant.menu.models import OTHER
 from restaurant.reports.dashboard import (
     TOP_ITEMS,
     Channel,

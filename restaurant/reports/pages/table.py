@@ -7,13 +7,13 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from restaurant.models import Table as RestaurantTable
-from restaurant.models.sessions import SESSION_WINDOW
+from restaurant.ordering.models import SESSION_WINDOW
 from restaurant.reports.dashboard import Part
 from restaurant.reports.pages import EVERY_ORDER, NO_SCANS
 from restaurant.reports.pages.dashboard import by_time
 from restaurant.reports.table import PEAK_HOURS, HourCount, Sales, TableScans
 from restaurant.reports.today import Today
+from restaurant.tables.models import Table as RestaurantTable
 from web.choices import label_before, phrase_before
 from web.reporting import (
     PageData,

@@ -14,7 +14,7 @@ from config.groups import GROUPS
 from config.models import Venue, VenuePicture
 from loyalty.models import Location, Member, Redemption, Reward
 from qrservice.models import Code
-from restaurant import queries
+from restaurant.menu import queries as menu_queries
 from restaurant.models import MenuItem, Table
 
 pytestmark = pytest.mark.slow
@@ -40,7 +40,7 @@ def test_it_has_tables_in_three_sections(house):
 
 
 def test_its_menu_reads_in_the_order_of_a_meal(house):
-    assert [section.name for section in queries.menu_state().catalogue.sections] == CATEGORIES
+    assert [section.name for section in menu_queries.menu_state().catalogue.sections] == CATEGORIES
     assert 40 <= MenuItem.objects.count() <= 50
     assert 1 <= MenuItem.objects.filter(available=False).count() <= 2
     assert not MenuItem.objects.filter(Q(description="") | Q(price__lte=0)).exists()

@@ -10,8 +10,9 @@ from django.db.models.functions import Coalesce, ExtractHour, ExtractIsoWeekDay
 from django.utils import timezone
 
 from qrservice.models import Scan
-from restaurant import queries
+from restaurant.floor import queries as floor_queries
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
+from restaurant.ordering import queries as ordering_queries
 
 pytestmark = pytest.mark.slow
 
@@ -61,17 +62,17 @@ def test_no_two_parties_share_a_table(house):
 
 
 def test_one_table_was_left_without_paying_or_being_closed(house):
-    [left] = queries.floor().left_open
+    [left] = floor_queries.floor().left_open
     assert (left.table.table_number, left.payments.exists()) == (10, False)
-    assert queries.due(left) == left.total_revenue > 0
+    assert ordering_queries.due(left) == left.total_revenue > 0
 
 
 def test_guests_call(house):
-    assert [(each.session.table.table_number, each.kind) for each in queries.open_calls()] == [(7, "waiter")]
+    assert [(each.session.table.table_number, each.kind) for each in ordering_queries.open_calls()] == [(7, "waiter")]
 
 
 def test_three_orders_are_in_the_kitchen_and_table_one_is_free(house):
-    tickets = queries.open_orders()
+    tickets = ordering_queries.open_orders()
     assert [(each.table.table_number, each.status) for each in tickets] == [
         (3, "ready"),
         (7, "preparing"),

@@ -4,9 +4,9 @@ import itertools
 import sys
 import time
 
+from restaurant.menu.services import menu_import
+from restaurant.menu.services.menu_csv import Row
 from restaurant.models import MenuItem
-from restaurant.services import menu_import
-from restaurant.services.menu_csv import Row
 from tests.restaurant.admin.pages import confirm, preview, upload, words_of
 from tests.restaurant.admin.test_menu_import_refused import sent
 from tests.servers import PATIENCE

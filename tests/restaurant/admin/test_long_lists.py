@@ -47,7 +47,7 @@ def test_every_row_has_the_number_of_its_items(managers_browser, many):
 
 def test_a_list_of_more_rows_than_are_counted_says_so_and_has_pages_of_the_first(managers_browser, many, monkeypatch):
     monkeypatch.setattr(BoundedPaginator, "most", 5)
-    monkeypatch.setattr("restaurant.admin.orders.OrderAdmin.list_per_page", 2)
+    monkeypatch.setattr("restaurant.billing.admin.orders.OrderAdmin.list_per_page", 2)
     page = words_of(managers_browser.get(ORDERS))
     assert "Only the first 5 are listed. Search, filter or choose a date to see others." in page
     assert "More than 5 orders" in page

@@ -1,8 +1,8 @@
 import pytest
 
 from restaurant.models import MenuItem
-from restaurant.services import orders
-from restaurant.services.cart import Entry
+from restaurant.ordering.services import orders
+from restaurant.ordering.services.cart import Entry
 from tests.conftest import make_item
 from tests.restaurant.admin.pages import MENU, act, page_of, text_of, words_of
 

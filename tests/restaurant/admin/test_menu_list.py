@@ -4,8 +4,8 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from restaurant.models import MenuItem
-from restaurant.services import orders
-from restaurant.services.cart import Entry
+from restaurant.ordering.services import orders
+from restaurant.ordering.services.cart import Entry
 from tests.conftest import make_item
 from tests.reading import read
 from tests.restaurant.admin.pages import (

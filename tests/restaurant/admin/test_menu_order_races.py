@@ -2,8 +2,8 @@
 
 import pytest
 
+from restaurant.menu.services import menu_order
 from restaurant.models import MenuItem
-from restaurant.services import menu_order
 from tests.at_once import at_once
 from tests.conftest import make_item
 

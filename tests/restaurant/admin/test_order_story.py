@@ -4,10 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from restaurant.floor.services import moves
 from restaurant.models import Order, OrderingRules
-from restaurant.services import moves, order_changes, order_steps, orders
-from restaurant.services.cart import Entry
-from restaurant.services.order_changes import Part
+from restaurant.ordering.services import order_changes, order_steps, orders
+from restaurant.ordering.services.cart import Entry
+from restaurant.ordering.services.order_changes import Part
 from tests.conftest import make_table, make_user
 from tests.restaurant.admin.pages import page_of, with_permissions, words_of
 

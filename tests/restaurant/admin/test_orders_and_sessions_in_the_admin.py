@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from restaurant.models import SESSION_WINDOW, Order, OrderItem, TableSession
-from restaurant.services import order_steps, orders
-from restaurant.services.cart import Entry
+from restaurant.ordering.services import order_steps, orders
+from restaurant.ordering.services.cart import Entry
 from tests.conftest import make_item, make_table, unknown_id
 from tests.reading import read
 from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, page_of, text_of, words_of

@@ -7,10 +7,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from restaurant.billing.services import payments
 from restaurant.models import Order, OrderChange, Payment, TableSession
-from restaurant.services import order_changes, orders, payments
-from restaurant.services.cart import Entry
-from restaurant.services.order_changes import Part
+from restaurant.ordering.services import order_changes, orders
+from restaurant.ordering.services.cart import Entry
+from restaurant.ordering.services.order_changes import Part
 from tests.conftest import make_table, make_user, own_queries, unknown_id
 from tests.reading import read
 from tests.restaurant.admin.pages import ORDERS, TABLES, found, page_of, text_of, with_permissions, words_of

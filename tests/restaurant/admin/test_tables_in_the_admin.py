@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from qrservice.models import Code
 from restaurant.models import SESSION_WINDOW, Payment, Table, TableSession
-from restaurant.services import orders
-from restaurant.services.cart import Entry
+from restaurant.ordering.services import orders
+from restaurant.ordering.services.cart import Entry
 from tests.conftest import make_table
 from tests.reading import read
 from tests.restaurant.admin.pages import TABLES, act, found, page_of, with_permissions, words_of

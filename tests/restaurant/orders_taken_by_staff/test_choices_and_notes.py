@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem, OpeningHours, Option, Order, TableSession
-from restaurant.services import menu
 from tests.conftest import make_item, make_table, order_body, unknown_id
 from tests.reading import read
 from tests.restaurant.forms import form_of

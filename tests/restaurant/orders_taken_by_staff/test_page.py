@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
+from restaurant.menu.services import menu
 from restaurant.models import MenuItem, Order, TableSession
-from restaurant.services import menu
 from tests.conftest import PAGE, make_item, make_table, make_user, own_queries
 from tests.reading import read
 from tests.restaurant.forms import form_of

@@ -9,9 +9,10 @@ from django.conf import settings
 from django.db import connection
 
 from restaurant.models import Order, SalesDay, SalesOfItem, SalesOfQuarter
+from restaurant.ordering.services import order_changes
+from restaurant.ordering.services.order_changes import Part
 from restaurant.reports import peak_hours
-from restaurant.services import order_changes, sales
-from restaurant.services.order_changes import Part
+from restaurant.reports.services import sales
 from tests.conftest import make_item, make_user, undone
 from tests.restaurant.reports.making import NOW, order
 from web.windows import rolling

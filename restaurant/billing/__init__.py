@@ -1,0 +1,1 @@
+"""Bills, payments, and the end of a session."""

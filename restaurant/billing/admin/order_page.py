@@ -1,0 +1,188 @@
+"""One order in the admin: how far it is, who ordered it, and whether it is paid."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from restaurant import programme
+from restaurant.ordering.models import Order
+from web.moments import recent_words, short_day
+from web.templatetags.money import format_money
+from web.templatetags.reports import shown
+
+_STATUS = Order.Status
+_A_DAY = 24 * 60  # minutes
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`state`: done, now or ahead. `time` is empty for what is ahead, and for what is not recorded."""
+
+    words: str
+    state: str
+    time: str = ""
+    took: str = ""  # since the order was placed
+
+
+def steps(order: Order) -> list[Step]:
+    """What has happened to the order with its times, and what is still to come."""
+    if order.status == _STATUS.CANCELLED:
+        return [*_past(order), _at(order, order.cancelled_at, _("Cancelled"), "now")]
+    if order.status == _STATUS.HELD:
+        waiting = Step(_("Kept for later") if order.is_kept else _("Waits for approval"), "now")
+        return [*_past(order), waiting, *_ahead(_("Preparing"), _("Ready"), _("Served"))]
+    if order.status == _STATUS.PENDING:
+        return [*_past(order), *_ahead(_("Preparing"), _("Ready"), _("Served"))]
+    if order.status == _STATUS.PREPARING:
+        return [*_past(order), Step(_("Preparing"), "now"), *_ahead(_("Ready"), _("Served"))]
+    return [*_past(order), *(_ahead(_("Served")) if order.status == _STATUS.READY else [])]
+
+
+def _past(order: Order) -> list[Step]:
+    """What has a time: the kitchen's start of an order is not recorded."""
+    moments = [
+        (_("Sent to the kitchen") if order.kept_at and not order.is_kept else _("Placed"), order.created_at),
+        (_("Approved"), None if order.kept_at else order.approved_at),
+        (_("Ready"), order.ready_at),
+        (_("Served"), served_at(order)),
+        (_("Completed"), order.completed_at),
+    ]
+    there = [(words, at) for words, at in moments if at is not None]
+    is_open = order.status in (_STATUS.PENDING, _STATUS.READY)
+    states = ["done"] * (len(there) - 1) + ["now" if is_open else "done"]
+    return [_at(order, at, words, state) for (words, at), state in zip(there, states, strict=True)]
+
+
+def served_at(order: Order) -> datetime | None:
+    """An order that is completed without having been served has left the kitchen at that moment."""
+    return None if order.served_at == order.completed_at else order.served_at
+
+
+def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
+    if at is None:
+        return Step(words, state)
+    if at == order.created_at:
+        return Step(words, state, recent_words(at))
+    took = took_in_words(order, at)
+    return Step(words, state, time_within(order, at), _("after %(time)s") % {"time": took} if took else "")
+
+
+def took_in_words(order: Order, until: datetime) -> str:
+    """Empty of days, and of times that can't be: a clock was set, or rows were imported."""
+    minutes = minutes_of(order, until)
+    return _("%(number)d min") % {"number": minutes} if 0 <= minutes < _A_DAY else ""
+
+
+def time_within(order: Order, at: datetime) -> str:
+    """With the day, unless it is the one on which the order was placed."""
+    is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
+    return time_of_day(at) if is_same_day else recent_words(at)
+
+
+def _ahead(*words: str) -> list[Step]:
+    return [Step(each, "ahead") for each in words]
+
+
+def time_of_day(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "TIME_FORMAT")
+
+
+def session_began(order: Order) -> str:
+    """With the day, unless the order was placed on it."""
+    return time_within(order, order.session.started_at)
+
+
+def until(order: Order) -> str | None:
+    """When it was completed, and how long that took."""
+    if order.completed_at is None:
+        return None
+    is_same_day = timezone.localdate(order.completed_at) == timezone.localdate(order.created_at)
+    day = "" if is_same_day else f"{short_day(order.completed_at)}, "
+    return " · ".join(filter(None, [day + time_of_day(order.completed_at), took_in_words(order, order.completed_at)]))
+
+
+def minutes_of(order: Order, until: datetime) -> int:
+    """Since it was placed, between the two times as pages write them: without their seconds."""
+    began, ended = (moment.replace(second=0, microsecond=0) for moment in (order.created_at, until))
+    return int((ended - began).total_seconds() // 60)
+
+
+def names_of(logins: Iterable[str]) -> dict[str, str]:
+    """Of those who sign in so, as far as they are known."""
+    wanted = set(logins)
+    users = get_user_model().objects.filter(username__in=wanted) if wanted else []
+    return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
+
+
+def ordered_by(order: Order) -> str:
+    if order.placed_by:
+        return names_of([order.placed_by]).get(order.placed_by, order.placed_by)
+    return _("Guest, on their phone") if order.phone_key else _("Guest")
+
+
+def collected_by(order: Order, user: Any) -> str:
+    """Whose card gets its points, with a link for users who may see members; empty where there is none."""
+    connected = programme.current() if order.collector else None
+    card = connected.card(order.collector) if connected else None
+    if connected is None or card is None:
+        return ""
+    holder = connected.holder(order.collector, user)
+    who = format_html('<a href="{}">{}</a>', holder.path, holder.name) if holder else card.first_name or _("A member")
+    if not order.points_collected:
+        return who
+    words = ngettext("%(points)s point", "%(points)s points", order.points_collected)
+    points = words % {"points": shown(order.points_collected, "number")}
+    return format_html('{} <span class="card-points">{}</span>', who, points)
+
+
+PAID, PARTLY, DUE = gettext_lazy("Paid"), gettext_lazy("Partly paid"), gettext_lazy("To be paid")
+
+
+def state_of_payment(order: Order, total: Decimal, paid: Decimal) -> str:
+    """Paid, partly or due, by its bill's total and what of it is paid. Empty for an order that is on no bill."""
+    if total <= 0 or not order.is_counted:
+        return ""
+    return "paid" if paid >= total else "partly" if paid else "due"
+
+
+def payment_label(state: str) -> str:
+    """A word, with its colour."""
+    words = {"paid": PAID, "partly": PARTLY, "due": DUE}.get(state)
+    return format_html('<span class="paid-{}">{}</span>', state, words) if words else ""
+
+
+def left_unpaid(due: Decimal) -> str:
+    """Of guests who have gone without paying all."""
+    words = _("Left, %(amount)s due") % {"amount": format_money(due)}
+    return format_html('<span class="order-warning">{}</span>', words)
+
+
+def payment_in_words(order: Order, total: Decimal, paid: Decimal, paid_at: datetime | None) -> str:
+    """With what is left of a bill that is paid in part, or when the last of it was paid; empty for an order that is on
+    no bill."""
+    state = state_of_payment(order, total, paid)
+    if state == "partly":
+        left = _("%(amount)s left") % {"amount": format_money(total - paid)}
+        return format_html("{}<br>{}", payment_label(state), left)
+    if state == "paid" and paid_at is not None:
+        return format_html('{} <span class="paid-at">{}</span>', payment_label(state), time_within(order, paid_at))
+    return payment_label(state)
+
+
+def bill_link(order: Order, total: Decimal) -> str:
+    """The bill that the order is on: its sum, and of how many orders. Empty for an order that is on none."""
+    if total <= 0 or not order.is_counted:
+        return ""
+    number = order.session.total_orders
+    orders = ngettext("%(number)d order", "%(number)d orders", number) % {"number": number}
+    words = f"{format_money(total)}, {orders}" if number > 1 else format_money(total)
+    return format_html('<a class="bill-link" href="{}">{}</a>', order.session.bill_url, words)

@@ -1,0 +1,57 @@
+"""What guests have paid."""
+
+import uuid
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from restaurant.ordering.models import TableSession
+
+
+class Payment(models.Model):
+    """A part of a session's bill that was paid. Nothing but voiding changes it."""
+
+    class Method(models.TextChoices):
+        CASH = "cash", _("cash")
+        CARD = "card", _("card")
+        VOUCHER = "voucher", _("voucher")
+        OTHER = "other", _("other")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="payments")
+    method = models.CharField(_("method"), max_length=20, choices=Method)
+    amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
+    # On top of the amount.
+    tip = models.DecimalField(_("tip"), max_digits=12, decimal_places=2, default=Decimal("0"))
+    # What was due after it, as the response said.
+    due_after = models.DecimalField(max_digits=12, decimal_places=2, default=Decimal("0"), editable=False)
+    created_at = models.DateTimeField(_("paid"), default=timezone.now)
+    taken_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # Kept when the user is deleted.
+    taken_by_name = models.CharField(_("taken by"), max_length=150, blank=True, default="")
+    voided_at = models.DateTimeField(_("voided"), null=True, blank=True)
+    voided_by_name = models.CharField(_("voided by"), max_length=150, blank=True, default="")
+    void_note = models.CharField(_("note"), max_length=200, blank=True, default="")
+    # See `web.idempotency`. Keys belong to the session that was paid, which may have been moved since.
+    paid_in = models.UUIDField(null=True, editable=False)
+    idempotency_key = models.CharField(max_length=100, null=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    class Meta:
+        verbose_name = _("payment")
+        verbose_name_plural = _("payments")
+        default_permissions = ("view",)
+        permissions = [("take_payment", "Can see bills and take payments"), ("void_payment", "Can void payments")]
+        constraints = [
+            models.UniqueConstraint(fields=["paid_in", "idempotency_key"], name="payment_once_per_key"),
+            models.CheckConstraint(condition=Q(amount__gt=0, tip__gte=0), name="payment_is_positive"),
+        ]
+        # The day's report.
+        indexes = [models.Index(fields=["created_at"], name="payment_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.get_method_display()}"

@@ -1,0 +1,49 @@
+"""Numbers of bills: from 1 on, each once, none left out. See "Numbers of bills" in docs/behaviour.md."""
+
+from typing import Any
+
+from django.db import transaction
+
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.models import BillCounter, Order, TableSession
+
+
+def give_number(session_id: Any) -> int | None:
+    """The number of the session's bill: the one that it has, else the next. None while nothing is on the bill.
+
+    Locks the session, then the counter, until the transaction ends: of two requests at once the second waits.
+    """
+    with transaction.atomic():
+        session = TableSession.objects.select_for_update(no_key=True).get(pk=session_id)
+        if session.bill_number is None and _has_orders(session):
+            session.bill_number = _next_number()
+            session.save(update_fields=["bill_number"])
+    return session.bill_number
+
+
+def prepare_print(*, table_number: int, session_id: str | None) -> TableSession:
+    """The session whose bill staff are about to print, with its number. Raises TableUnknown, SessionUnknown."""
+    session = ordering_queries.session_of_staff(table_number, session_id)
+    session.bill_number = give_number(session.pk)
+    return session
+
+
+def hand_over_number(session: TableSession, host: TableSession) -> None:
+    """To the session that this one joins, if that has none yet. The rows of both are locked."""
+    if session.bill_number is None or host.bill_number is not None:
+        return
+    number, session.bill_number = session.bill_number, None
+    session.save(update_fields=["bill_number"])
+    host.bill_number = number
+    host.save(update_fields=["bill_number"])
+
+
+def _has_orders(session: TableSession) -> bool:
+    return session.orders.exclude(status__in=Order.UNCOUNTED).exists()
+
+
+def _next_number() -> int:
+    counter, _is_new = BillCounter.objects.select_for_update().get_or_create(pk=1)
+    counter.last += 1
+    counter.save()
+    return counter.last

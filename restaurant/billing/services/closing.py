@@ -1,0 +1,35 @@
+"""Closing a table's session."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from restaurant import events
+from restaurant.billing.services import bills
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.models import Order, TableCall, TableSession
+from restaurant.ordering.services import collecting, order_changes
+
+
+def close_session(*, table_number: int, session_id: str, user: Any = None) -> TableSession:
+    """End the session and its calls, cancel what was kept for later, number its bill, and collect its orders' points.
+
+    Closing it again changes nothing.
+
+    Raises TableUnknown, SessionUnknown.
+    """
+    session = ordering_queries.session_of_table(table_number, session_id)
+    now = timezone.now()
+    with transaction.atomic():
+        if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
+            TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
+            order_changes.cancel_kept(session, user=user)
+            bills.give_number(session.pk)
+            events.floor_update()
+    waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
+    closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)
+    if closed.has_points:
+        collecting.collect(closed)
+    return closed

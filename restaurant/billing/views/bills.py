@@ -1,0 +1,145 @@
+"""The bill of a table, and its payments."""
+
+from typing import Any
+
+from django.http import QueryDict
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import staff
+from restaurant.billing import queries, serializers
+from restaurant.billing.services import bills as services
+from restaurant.billing.services import payments
+from restaurant.billing.views import bill_page
+from restaurant.errors import SessionUnknown, TableUnknown
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.views import guests
+from restaurant.tables import queries as tables_queries
+from web import idempotency
+from web.fields import ErrorResponse
+from web.forms import body_of
+from web.permissions import PUBLIC
+from web.views import FormResponse, Page, PageView
+
+
+class Bill(guests.GatedView):
+    """`GET /table/{tableNumber}/bill`: public by the session's id; staff may leave it out for the open session."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        parameters=[OpenApiParameter("sessionId", str, description="Staff may leave it out.")],
+        responses={200: serializers.StaffBill, **dict.fromkeys((403, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, table_number: str) -> Response:
+        number = tables_queries.table_number(table_number)
+        session_id = request.query_params.get("sessionId")
+        self.is_staff = staff.may(request, staff.TAKE_PAYMENT)
+        if self.is_staff:
+            session = ordering_queries.session_of_staff(number, session_id)
+        else:
+            session = guests.session_of(request, number, session_id)
+            if not bill_page.is_from_paper(request):
+                guests.require_scan(request, session)
+        self.bill = queries.bill(session)
+        data = bill_page.data_of(self.bill, is_staff=self.is_staff)
+        return Response(data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return bill_page.context(self.request, self.bill, is_staff=self.is_staff)
+
+
+class PrintBill(PageView):
+    """`POST /table/{tableNumber}/bill/print`: the bill gets its number before staff print it; again, it keeps it."""
+
+    access = staff.TAKE_PAYMENT
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.PrintBody,
+        responses={200: serializers.BillNumber, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        body = serializers.PrintBody(data=body_of(request, optional=("sessionId",)))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        session = services.prepare_print(
+            table_number=tables_queries.table_number(table_number), session_id=values["sessionId"]
+        )
+        page = f"{bill_page.address(session)}&paper={values['paper']}&print=1"
+        return FormResponse(serializers.BillNumber(session).data, redirect_to=page)
+
+
+class Payments(PageView):
+    """`POST /table/{tableNumber}/payments`"""
+
+    access = staff.TAKE_PAYMENT
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.PaymentBody,
+        parameters=[idempotency.PARAMETER],
+        responses={201: serializers.TakenPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = tables_queries.table_number(table_number)
+        form = body_of(request, numbers=("amount", "tip"), optional=("sessionId", "amount", "tip"))
+        body = serializers.PaymentBody(data=form)
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        payment = payments.take(
+            table_number=number,
+            session_id=values["sessionId"],
+            method=values["method"],
+            amount=values["amount"],
+            tip=values["tip"],
+            user=request.user,
+            key=idempotency.key_of(request, values["method"], values["amount"], values["tip"]),
+        )
+        page = bill_page.address(payment.session, shown=payment.pk)
+        return FormResponse(serializers.TakenPayment(payment).data, status=201, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The bill again, with what was entered. What is due now is shown beside it."""
+        if not isinstance(self.request.data, QueryDict):
+            return None
+        form: dict[str, Any] = self.request.data.dict()
+        try:
+            number = tables_queries.table_number(self.kwargs["table_number"])
+            session = ordering_queries.session_of_staff(number, form.get("sessionId"))
+        except (TableUnknown, SessionUnknown):
+            return None
+        entered = {name: form.get(name, "") for name in ("method", "amount", "tip")}
+        return bill_page.error_page(self.request, session, error, **entered)
+
+
+class Void(PageView):
+    """`POST /payments/{paymentId}/void`"""
+
+    access = staff.VOID_PAYMENT
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.VoidBody,
+        responses={200: serializers.VoidedPayment, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, payment_id: str) -> Response:
+        body = serializers.VoidBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        payment, due = payments.void(
+            payment_id=payment_id, user_name=staff.name_of(request), note=body.validated_data["note"] or ""
+        )
+        data = serializers.VoidedPayment({"id": payment.pk, "due": due}).data
+        return FormResponse(data, redirect_to=bill_page.address(payment.session, shown=payment.pk))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The bill again, with the note that was refused."""
+        if not isinstance(self.request.data, QueryDict):
+            return None
+        payment_id: str = self.kwargs["payment_id"]
+        session = queries.session_of_payment(payment_id)
+        entered = {"note": self.request.data.get("note", ""), "voiding": payment_id}
+        return bill_page.error_page(self.request, session, error, **entered)

@@ -1,0 +1,1 @@
+"""Every table at once, and what waiters do there."""

@@ -1,0 +1,35 @@
+"""Reading the floor."""
+
+from restaurant.floor.queries.attention import Waiting, attention, rows_at
+from restaurant.floor.queries.floor import (
+    Floor,
+    FloorInFigures,
+    ReadyOrder,
+    TableDetail,
+    TableOnFloor,
+    bills_left_open,
+    floor,
+    floor_in_figures,
+    ready_to_carry,
+    table_detail,
+    tables_of_waiter,
+    tables_with_sessions,
+)
+
+__all__ = [
+    "Floor",
+    "FloorInFigures",
+    "ReadyOrder",
+    "TableDetail",
+    "TableOnFloor",
+    "Waiting",
+    "attention",
+    "bills_left_open",
+    "floor",
+    "floor_in_figures",
+    "ready_to_carry",
+    "rows_at",
+    "table_detail",
+    "tables_of_waiter",
+    "tables_with_sessions",
+]

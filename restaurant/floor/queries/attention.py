@@ -1,0 +1,83 @@
+"""What waits for a member of staff: how many, since when and where. One statement for every header of staff."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+from django.contrib.postgres.aggregates import StringAgg
+from django.db import connection
+from django.db.models import CharField, Count, F, Min, QuerySet, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Coalesce
+
+from restaurant.kitchen.queries import late_jobs
+from restaurant.ordering.models import Order, TableCall, TableSession
+from restaurant.ordering.queries import RECENT
+
+_SEPARATOR = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """`where`: numbers of tables, or names of printers, those that wait longest first and each once."""
+
+    kind: str
+    count: int
+    since: datetime
+    where: list[str]
+
+
+def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
+    """By kind: `waiter` and `bill` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), `dockets`. Kinds
+    of which there are none are left out."""
+    sql, values = _statement(late_after)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [now + each if isinstance(each, timedelta) else each for each in values])
+        rows = cursor.fetchall()
+    return {
+        kind: Waiting(kind, count, since, list(dict.fromkeys(where.split(_SEPARATOR))))
+        for kind, count, since, where in rows
+        if count  # a part without a column to group by has one row, also of nothing
+    }
+
+
+_ANY_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@cache
+def _statement(late_after: timedelta) -> tuple[str, list[Any]]:
+    """The SQL and its values; moments as their distance from now.
+
+    Compiled once: that takes the ORM longer than PostgreSQL takes to answer, and each page of staff asks.
+    """
+    sql, values = rows_at(_ANY_MOMENT, late_after).query.sql_with_params()
+    return sql, [each - _ANY_MOMENT if isinstance(each, datetime) else each for each in values]
+
+
+def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
+    """Kind, count, since and where. Every moment in it has to be `now` and a constant."""
+    calls = TableCall.objects.filter(done_at=None)
+    held = Order.objects.to_be_approved()
+    # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
+    on_displays = Order.objects.filter(created_at__gt=now - RECENT)
+    late = on_displays.filter(
+        status__in=(Order.Status.PENDING, Order.Status.PREPARING), created_at__lte=now - late_after
+    )
+    ready = on_displays.filter(status=Order.Status.READY)
+    left_open = TableSession.objects.left_open(now)
+    parts = [
+        _counted(calls.annotate(of=F("kind")), "session__table__table_number"),
+        _counted(held.annotate(of=Value("held")), "table__table_number"),
+        _counted(late.annotate(of=Value("late")), "table__table_number"),
+        _counted(ready.annotate(of=Value("ready")), "table__table_number", since=Coalesce("ready_at", "created_at")),
+        _counted(left_open.annotate(of=Value("left_open")), "table__table_number", since="started_at"),
+        _counted(late_jobs(now).annotate(of=Value("dockets")), "printer__name"),
+    ]
+    return parts[0].union(*parts[1:], all=True)
+
+
+def _counted(found: QuerySet, where: str, since: Combinable | str = "created_at") -> QuerySet:
+    names = StringAgg(Cast(where, CharField()), _SEPARATOR, order_by=(since, "pk"))
+    counted = found.order_by().values("of").annotate(count=Count("pk"), since=Min(since), where=names)
+    return counted.values_list("of", "count", "since", "where")

@@ -1,0 +1,129 @@
+"""The floor: tables, calls and moves."""
+
+from decimal import Decimal
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from restaurant.floor.queries import Floor, TableDetail
+from restaurant.kitchen.serializers import LateDockets, TakingOrders, Ticket
+from restaurant.ordering.models import MAX_COVERS, TableCall
+from restaurant.ordering.serializers.orders import where_in_use
+from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
+from restaurant.tables.models import MAX_TABLE_NUMBER
+from restaurant.tables.serializers.tables import TableSummary
+from web.fields import Money, WholeNumber
+
+
+# Of a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
+class FloorSession(SessionSummary):
+    totalScans = serializers.IntegerField(source="total_scans")
+    totalOrders = serializers.IntegerField(source="total_orders")
+    totalRevenue = Money(source="total_revenue")
+    openOrders = serializers.IntegerField(source="open_orders")
+    pendingOrders = serializers.IntegerField(source="pending_orders")
+    preparingOrders = serializers.IntegerField(source="preparing_orders")
+    readyOrders = serializers.IntegerField(source="ready_orders")
+    waitingSince = serializers.DateTimeField(
+        source="waiting_since", allow_null=True, help_text="When the oldest order was placed that is not served."
+    )
+    choosing = serializers.BooleanField(source="is_choosing", help_text="Dishes are in a cart, not ordered yet.")
+
+
+class LeftOpenSession(FloorSession):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    section = serializers.CharField(source="table.section", allow_blank=True)
+
+
+# Of a `restaurant.floor.queries.TableOnFloor`.
+class FloorTable(serializers.Serializer):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    section = serializers.CharField(source="table.section", allow_blank=True)
+    capacity = serializers.IntegerField(source="table.capacity", allow_null=True)
+    session = FloorSession(allow_null=True)
+
+
+class OpenCall(serializers.Serializer):
+    id = serializers.UUIDField()
+    tableNumber = serializers.IntegerField(source="session.table.table_number")
+    kind = serializers.ChoiceField(TableCall.Kind.choices)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+# Of a `restaurant.floor.queries.Floor`.
+class FloorState(TakingOrders):
+    tables = FloorTable(many=True)
+    leftOpen = LeftOpenSession(
+        many=True, source="left_open", help_text="Not closed, though too old to be continued or followed by another."
+    )
+    calls = OpenCall(many=True, help_text="The oldest first.")
+    held = Ticket(many=True, help_text="Orders that wait for approval, the oldest first.")
+    keptForLater = Ticket(
+        many=True,
+        source="kept",
+        required=False,
+        help_text="What staff send later, the oldest first. Only while there is some.",
+    )
+    ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
+    lateDockets = LateDockets(
+        many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
+    )
+
+    def to_representation(self, instance: Floor) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "lateDockets", "keptForLater")
+
+
+# Of a `restaurant.floor.queries.TableDetail`.
+class TableState(serializers.Serializer):
+    table = TableSummary()
+    session = FloorSession(allow_null=True)
+    covers = serializers.IntegerField(
+        source="session.covers", required=False, help_text="How many guests. Only where staff have said."
+    )
+    orders = Ticket(many=True, help_text="All of the session, the oldest first.")
+    calls = OpenCall(many=True)
+    due = serializers.SerializerMethodField()
+
+    @extend_schema_field(Money)
+    def get_due(self, detail: TableDetail) -> Decimal:
+        return detail.bill.due if detail.bill else Decimal("0.00")
+
+    def to_representation(self, instance: TableDetail) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "covers")
+
+
+# --- calls, covers and moves ----------------------------------------------------------------------------------
+
+
+class CallBody(serializers.Serializer):
+    sessionId = SessionIdentifier()
+    kind = serializers.ChoiceField(TableCall.Kind.choices)
+
+
+class Call(serializers.Serializer):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(TableCall.Kind.choices)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+class CoversBody(serializers.Serializer):
+    # Without it: the table's open session, or a new one.
+    sessionId = SessionIdentifier(required=False, default=None)
+    covers = WholeNumber(min_value=1, max_value=MAX_COVERS, allow_null=True, help_text="Null: nobody knows.")
+
+
+class Covers(serializers.Serializer):
+    sessionId = serializers.UUIDField(source="id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    covers = serializers.IntegerField(allow_null=True)
+
+
+class MoveBody(serializers.Serializer):
+    sessionId = SessionIdentifier()
+    to = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
+
+
+class MovedSession(serializers.Serializer):
+    sessionId = serializers.UUIDField(source="id")
+    tableNumber = serializers.IntegerField(source="table.table_number")

@@ -1,0 +1,163 @@
+"""One table of the floor: its party with orders, calls and bill, and where else it could sit."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import staff
+from restaurant.floor import queries, serializers
+from restaurant.floor.services import moves
+from restaurant.floor.views import floor_tiles, table_story
+from restaurant.live import LiveView, socket_url
+from restaurant.ordering import models as ordering_models
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.services import sessions
+from restaurant.tables import queries as tables_queries
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields, is_page
+from web.views import FormResponse, Page, PageView
+
+COVERS_AT_ONCE = range(1, 7)  # by one tap; more are typed
+# After these nothing is brought any more: what comes next is the bill.
+SERVED = (
+    ordering_models.Order.Status.SERVED,
+    ordering_models.Order.Status.COMPLETED,
+    ordering_models.Order.Status.CANCELLED,
+)
+
+
+class FloorTable(LiveView):
+    """`GET /floor/tables/{tableNumber}`: the table's open session, or that of `?sessionId=`. Opens none."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor_table.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("sessionId", str, description="Of a session that was left open.")],
+        responses={200: serializers.TableState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, table_number: str) -> Response:
+        number = tables_queries.table_number(table_number)
+        self.detail = queries.table_detail(number, request.query_params.get("sessionId"))
+        return Response(serializers.TableState(self.detail).data, headers={"Cache-Control": "private, no-cache"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        """`?join=` is the number of a table: its party and this one are about to become one."""
+        detail, names = self.detail, dict(ordering_queries.staff_names())
+        tables = [each for each in queries.tables_with_sessions() if each.table != detail.table]
+        join = self.request.query_params.get("join", "")
+        return {
+            "socket_url": f"{socket_url(self.request)}/floor",
+            "detail": detail,
+            "orders": floor_tiles.with_left(data["orders"]),
+            "words": dict(ordering_models.Order.Status.choices),
+            "waiting": (ordering_models.Order.Status.HELD, *ordering_models.Order.OPEN),
+            "held": any(order["status"] == ordering_models.Order.Status.HELD for order in data["orders"]),
+            "kept_total": sum(order.total for order in detail.orders if order.is_kept),
+            "sends_next": _sends_next(data["orders"]),
+            "covers_at_once": COVERS_AT_ONCE,
+            "most_covers": ordering_models.MAX_COVERS,
+            "names": names,
+            "story": table_story.events(detail, names),
+            "bill": detail.bill,
+            "is_served": bool(data["orders"]) and all(order["status"] in SERVED for order in data["orders"]),
+            "has_other_first": self._waits_for_staff(data["orders"]),
+            "is_open": detail.session is not None and detail.session.is_open,
+            "free": [each for each in tables if each.session is None],
+            "taken": [each for each in tables if each.session is not None],
+            "join": next((each for each in tables if each.session and str(each.table.table_number) == join), None),
+            "path": page_of(detail.table.table_number, detail.session, self.request),
+            "reasons": ordering_models.OrderChange.Reason.choices,
+            "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
+            "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
+            "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
+        }
+
+    def _waits_for_staff(self, orders: list[dict[str, Any]]) -> bool:
+        """Whether an order has a button of its own to press first."""
+        statuses = {order["status"] for order in orders if not order.get("later")}
+        is_ready = ordering_models.Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
+        return is_ready or ordering_models.Order.Status.HELD in statuses or _sends_next(orders)
+
+
+def _sends_next(orders: list[dict[str, Any]]) -> bool:
+    """Whether everything is served but what is kept for later."""
+    later = [order for order in orders if order.get("later")]
+    return bool(later) and all(order["status"] in SERVED for order in orders if not order.get("later"))
+
+
+def page_of(number: int, session: ordering_models.TableSession | None, request: Request) -> str:
+    """The page's own path. It names the session where the request did."""
+    if session is None or not request.query_params.get("sessionId"):
+        return f"/floor/tables/{number}"
+    return f"/floor/tables/{number}?sessionId={session.pk}"
+
+
+class Covers(PageView):
+    """`POST /table/{tableNumber}/covers`: how many guests sit there."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor_table.html"
+
+    @extend_schema(
+        request=serializers.CoversBody,
+        responses={200: serializers.Covers, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = tables_queries.table_number(table_number)
+        body = serializers.CoversBody(data=_covers_body(request))
+        body.is_valid(raise_exception=True)
+        session_id, covers = body.validated_data["sessionId"], body.validated_data["covers"]
+        session = sessions.set_covers(table_number=number, session_id=session_id, covers=covers)
+        page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
+        return FormResponse(serializers.Covers(session).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+
+def _covers_body(request: Request) -> Any:
+    """As JSON would have it: a form's empty field is null."""
+    body = body_of(request, numbers=("covers",))
+    return body if form_fields(request) is None else {**body, "covers": body.get("covers") or None}
+
+
+class Move(PageView):
+    """`POST /table/{tableNumber}/move`: the party sits at another table, or joins the one there."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor_table.html"
+
+    @extend_schema(
+        request=serializers.MoveBody,
+        responses={200: serializers.MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = tables_queries.table_number(table_number)
+        body = serializers.MoveBody(data=body_of(request, numbers=("to",)))
+        body.is_valid(raise_exception=True)
+        session_id, to = body.validated_data["sessionId"], body.validated_data["to"]
+        if question := self._question(request, number, session_id, to):
+            return FormResponse({}, redirect_to=question)
+        session = moves.move(table_number=number, session_id=session_id, to=to, user=request.user)
+        page = f"/floor/tables/{session.table.table_number}"
+        if not session.is_open:
+            page += f"?sessionId={session.pk}"
+        return FormResponse(serializers.MovedSession(session).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+    @staticmethod
+    def _question(request: Request, number: int, session_id: str, to: int) -> str:
+        """For a form whose sender was not asked yet: the page that asks, if a party sits at the other table by now."""
+        form = form_fields(request)
+        if form is None or not is_page(request) or form.get("join") or to == number:
+            return ""
+        host = ordering_queries.open_session(tables_queries.table(to))
+        if host is None or str(host.pk) == session_id:
+            return ""
+        return f"/floor/tables/{number}?{urlencode({'sessionId': session_id, 'join': to})}#join"

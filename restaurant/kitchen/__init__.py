@@ -1,0 +1,1 @@
+"""What cooks see and print."""

@@ -1,0 +1,10 @@
+"""Dockets, from the job that an order made to the printer's answer. See "Dockets" in docs/behaviour.md.
+
+`workers` is not imported here: what it needs takes a third of a second to load, and only `print_tickets` prints.
+"""
+
+from restaurant.kitchen.printing.device import Device, Patience, Trouble
+from restaurant.kitchen.printing.jobs import active_printers, waiting
+from restaurant.kitchen.printing.readiness import unready_printers
+
+__all__ = ["Device", "Patience", "Trouble", "active_printers", "unready_printers", "waiting"]

@@ -1,0 +1,186 @@
+"""The kitchen: its tickets, what a display shows, and what cooks send."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from restaurant.menu.models import Allergen
+from restaurant.ordering.models import Order, OrderItem
+from restaurant.ordering.serializers.orders import OrderEntry, OrderSummary, where_in_use
+from web.fields import TrueOrFalse, WholeNumber
+
+# --- requests -----------------------------------------------------------------------------------------
+
+STEPS = [(step.value, step.label) for step in Order.STEPS]
+
+
+class StepField(serializers.ChoiceField):
+    default_error_messages = {
+        "invalid_choice": gettext_lazy("The status must be one of %(all)s.") % {"all": ", ".join(Order.STEPS)}
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=STEPS, **options)
+
+
+class StatusBody(serializers.Serializer):
+    """`seen`: the status that was shown to whoever moves the order. If it has another one meanwhile, 409."""
+
+    status = StepField()
+    seen = StepField(required=False)
+
+
+class DoneBody(serializers.Serializer):
+    done = TrueOrFalse()
+
+
+class PauseBody(serializers.Serializer):
+    minutes = WholeNumber(min_value=0, max_value=240)
+
+
+# --- responses ----------------------------------------------------------------------------------------
+
+
+class TicketEntry(OrderEntry):
+    """An entry as the kitchen sees it."""
+
+    alert = serializers.ListField(
+        child=serializers.ChoiceField(Allergen.choices),
+        required=False,
+        help_text="The order's allergies that it contains or may contain. Only where there are some.",
+    )
+    station = serializers.CharField(
+        source="station.slug", default=None, required=False, help_text="Only where its category has one."
+    )
+
+    def to_representation(self, instance: OrderItem) -> dict[str, Any]:
+        used = {"alert": instance.alert, "station": instance.station and instance.station.slug}
+        return super().to_representation(instance) | {name: value for name, value in used.items() if value}
+
+
+class StationEntry(TicketEntry):
+    position = serializers.IntegerField(help_text="In the order.")
+
+    def to_representation(self, instance: OrderItem) -> dict[str, Any]:
+        return super().to_representation(instance) | {"position": instance.position}
+
+
+class Ticket(OrderSummary):
+    """An order as the kitchen sees it."""
+
+    items = TicketEntry(many=True)
+    placedBy = serializers.CharField(source="placed_by", required=False, help_text="Only where staff ordered.")
+    later = serializers.BooleanField(
+        source="is_kept", required=False, help_text="Only while staff keep it, to be sent to the kitchen later."
+    )
+    acknowledged = serializers.BooleanField(
+        source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
+    )
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        ticket = where_in_use(super().to_representation(instance), "placedBy", "later")
+        if instance.status != Order.Status.CANCELLED or not instance.acknowledged_at:
+            del ticket["acknowledged"]
+        return ticket
+
+
+class TimedTicket(Ticket):
+    readyAt = serializers.DateTimeField(source="ready_at", required=False, help_text="Only since it is ready.")
+    servedAt = serializers.DateTimeField(source="served_at", required=False, help_text="Only since it was served.")
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "readyAt", "servedAt")
+
+
+class StationProgress(serializers.Serializer):
+    """How far another station is with an order, in items that are not cancelled."""
+
+    name = serializers.CharField()
+    done = serializers.IntegerField()
+    count = serializers.IntegerField()
+
+
+class StationTicket(TimedTicket):
+    """What a station has to do of an order. Of a `restaurant.ordering.queries.StationOrder`."""
+
+    items = StationEntry(many=True)
+    otherStations = serializers.ListField(
+        child=serializers.CharField(), help_text="The names of others that are at it."
+    )
+    otherProgress = StationProgress(many=True, help_text="How far each of them is.")
+    doneAt = serializers.DateTimeField(
+        source="done_at", required=False, help_text="Only since the station is done with all of it."
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        order = instance.order
+        own = {
+            "items": StationEntry(instance.items, many=True).data,
+            "otherStations": [other.name for other in instance.others],
+            "otherProgress": StationProgress(instance.others, many=True).data,
+            "doneAt": instance.done_at,
+        }
+        return where_in_use({**TimedTicket(order).data, **own}, "doneAt")
+
+
+class TakingOrders(serializers.Serializer):
+    """Whether guests can order."""
+
+    pausedUntil = serializers.DateTimeField(
+        source="paused_until", required=False, help_text="Only while the kitchen has paused."
+    )
+    closedUntil = serializers.DateTimeField(
+        source="closed_until", required=False, help_text="The next opening. Only outside the opening hours."
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "pausedUntil", "closedUntil")
+
+
+# Of a `restaurant.kitchen.queries.LatePrinter`.
+class LateDockets(serializers.Serializer):
+    """Dockets that a printer should have printed by now."""
+
+    printer = serializers.CharField(help_text="Its name.")
+    count = serializers.IntegerField()
+    since = serializers.DateTimeField(help_text="When the oldest of them was made.")
+    error = serializers.CharField(allow_blank=True, help_text="What is wrong, where it is known.")
+
+
+class OpenOrders(TakingOrders):
+    orders = Ticket(many=True)
+    cancelled = Ticket(many=True, required=False, help_text="Only while some are not acknowledged.")
+    lateDockets = LateDockets(
+        many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
+    )
+    earlier = serializers.IntegerField(
+        required=False, help_text="With `recent`, and only while there are some: open orders of more than a day ago."
+    )
+
+    def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "cancelled", "lateDockets", "earlier")
+
+
+class TimedOrders(OpenOrders):
+    orders = TimedTicket(many=True)
+
+
+class StationOrders(OpenOrders):
+    orders = StationTicket(many=True)
+    cancelled = StationTicket(many=True, required=False, help_text="Only while some are not acknowledged.")
+
+
+class EarlierOrders(serializers.Serializer):
+    """Of a `restaurant.ordering.queries.EarlierOrders`."""
+
+    count = serializers.IntegerField()
+    orders = Ticket(many=True, help_text="The oldest 50.")
+
+
+class Completed(serializers.Serializer):
+    completed = serializers.IntegerField(help_text="How many.")
+
+
+class Pause(serializers.Serializer):
+    until = serializers.DateTimeField(allow_null=True)

@@ -1,0 +1,239 @@
+"""`/kitchen`: the open orders as JSON, the kitchen display as a page; the stations' displays; pausing."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.utils import timezone
+from django.utils.translation import ngettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import staff
+from restaurant.kitchen import queries
+from restaurant.kitchen.serializers import (
+    Completed,
+    DoneBody,
+    EarlierOrders,
+    OpenOrders,
+    Pause,
+    PauseBody,
+    StationOrders,
+    StatusBody,
+    Ticket,
+    TimedOrders,
+)
+from restaurant.live import LiveView, socket_url
+from restaurant.menu import models as menu_models
+from restaurant.menu import queries as menu_queries
+from restaurant.menu.services import menu
+from restaurant.ordering import models as ordering_models
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.services import order_steps, stations
+from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
+from web.forms import body_of, is_page, notify
+from web.views import FormResponse, Page, PageView
+
+RECALL_MINUTES = 60
+PAUSES = (10, 20, 30, 60)  # minutes
+
+
+class KitchenQuery(serializers.Serializer):
+    """What is shown: the open orders, or what was served in the last minutes."""
+
+    status = serializers.ChoiceField(choices=["open", "served"], default="open")
+    minutes = WholeNumber(min_value=1, max_value=720, default=RECALL_MINUTES)
+    # Whether orders say since when they are ready or served.
+    times = TrueOrFalse(default=False)
+    # Whether open orders of more than a day ago are only counted.
+    recent = TrueOrFalse(default=False)
+
+
+def _extend_session(request: Request) -> None:
+    """Once a day, so that the session of a display that is used every day never expires."""
+    today = timezone.now().date().isoformat()
+    if SESSION_KEY in request.session and request.session.get("last_day") != today:
+        request.session["last_day"] = today
+
+
+_NEXT_STEP = {
+    ordering_models.Order.Status.PENDING.value: ordering_models.Order.Status.PREPARING.value,
+    ordering_models.Order.Status.PREPARING.value: ordering_models.Order.Status.READY.value,
+    ordering_models.Order.Status.READY.value: ordering_models.Order.Status.SERVED.value,
+}
+
+
+def _with_positions(ticket: dict[str, Any]) -> dict[str, Any]:
+    """The ticket with the position of every entry, and how many of it are `left`: not cancelled."""
+    items = [
+        {"position": place, **item, "left": item["quantity"] - item.get("cancelledQuantity", 0)}
+        for place, item in enumerate(ticket["items"])
+    ]
+    return {**ticket, "items": items}
+
+
+class KitchenView(LiveView):
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/kitchen.html"
+
+    @staticmethod
+    def _query(request: Request) -> dict[str, Any]:
+        """As `KitchenQuery` has it. Raises ValidationError."""
+        sent = {name: FormText(text) for name, text in request.query_params.items()}
+        query = KitchenQuery(data={name: sent[name] for name in map(str, KitchenQuery().fields) if name in sent})
+        query.is_valid(raise_exception=True)
+        values: dict[str, Any] = query.validated_data
+        return values | {"recent": values["recent"] or is_page(request)}
+
+    @staticmethod
+    def _orders(query: dict[str, Any]) -> dict[str, Any]:
+        """As `OpenOrders` has them."""
+        now = timezone.now()
+        if query["status"] == "served":
+            served = ordering_queries.served_orders(minutes=query["minutes"], now=now)
+            return {"orders": served, "cancelled": [], "paused_until": None, "closed_until": None, "late_dockets": []}
+        state = menu_queries.menu_state()
+        recent = {
+            "orders": ordering_queries.recent_open_orders(now),
+            "earlier": ordering_queries.earlier_open_orders(now).count(),
+        }
+        return {
+            **(recent if query["recent"] else {"orders": ordering_queries.open_orders()}),
+            "cancelled": ordering_queries.cancelled_orders(now=now),
+            "paused_until": state.pause_at(now),
+            "closed_until": state.opens_at(now),
+            "late_dockets": queries.late_dockets(now),
+        }
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "socket_url": socket_url(self.request),
+            "time_zone": settings.TIME_ZONE,
+            "late_after": settings.KITCHEN_LATE_MINUTES,
+            "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
+            "stations": ordering_queries.stations(),
+            "staff_names": ordering_queries.staff_names(),
+            "allergens": menu_models.Allergen.choices,
+            "words": dict(menu_models.Allergen.choices),
+            "path": self.request.path,
+            "earlier": data.get("earlier", 0),
+            "tickets": [_with_positions(ticket) for ticket in data["orders"]],
+            "next_step": _NEXT_STEP,
+            "pauses": PAUSES,
+        }
+
+
+_PARAMETERS = [
+    OpenApiParameter("status", OpenApiTypes.STR, enum=["open", "served"], description="Default: open."),
+    OpenApiParameter("minutes", OpenApiTypes.INT, description="With `served`: the last 1 to 720. Default: 60."),
+    OpenApiParameter("times", OpenApiTypes.BOOL, description="With `readyAt`. Default: false."),
+    OpenApiParameter(
+        "recent", OpenApiTypes.BOOL, description="Only count open orders of more than a day ago. Default: false."
+    ),
+]
+
+
+class Kitchen(KitchenView):
+    """`GET /kitchen`: all orders."""
+
+    @extend_schema(parameters=_PARAMETERS, responses={200: TimedOrders, 400: ErrorResponse})
+    def get(self, request: Request) -> Response:
+        _extend_session(request)
+        query = self._query(request)
+        has_times = query["times"] or query["status"] == "served" or is_page(request)
+        found = (TimedOrders if has_times else OpenOrders)(self._orders(query))
+        return Response(found.data, headers={"Cache-Control": "private, no-store"})
+
+
+class StationDisplay(KitchenView):
+    """`GET /kitchen/{slug}`: what one station has to do."""
+
+    @extend_schema(
+        operation_id="kitchen_station_retrieve",
+        parameters=_PARAMETERS,
+        responses={200: StationOrders, **dict.fromkeys((400, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        _extend_session(request)
+        self.station = ordering_queries.station(slug)
+        found = self._orders(self._query(request))
+        for name in ("orders", "cancelled"):
+            found[name] = ordering_queries.of_station(found[name], self.station)
+        return Response(StationOrders(found).data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {**super().page_context(data), "station": self.station}
+
+
+class Earlier(LiveView):
+    """`/orders/earlier`: open orders of more than a day ago; POST completes them all."""
+
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/earlier_orders.html"
+
+    @extend_schema(responses={200: EarlierOrders})
+    def get(self, request: Request) -> Response:
+        found = ordering_queries.earlier_orders(timezone.now())
+        return Response(EarlierOrders(found).data, headers={"Cache-Control": "private, no-store"})
+
+    @extend_schema(request=None, responses={200: Completed})
+    def post(self, request: Request) -> Response:
+        number = order_steps.complete_earlier()
+        sentence = ngettext("%(number)d order is completed.", "%(number)d orders are completed.", number)
+        notify(request, sentence % {"number": number})
+        return FormResponse(Completed({"completed": number}).data, redirect_to=request.path)
+
+
+class PauseKitchen(PageView):
+    """`POST /kitchen/pause`: take no orders of guests for so many minutes; 0 ends a pause."""
+
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(request=PauseBody, responses={200: Pause, 400: ErrorResponse})
+    def post(self, request: Request) -> Response:
+        body = PauseBody(data=body_of(request, numbers=("minutes",)))
+        body.is_valid(raise_exception=True)
+        until = menu.pause(minutes=body.validated_data["minutes"])
+        return FormResponse(Pause({"until": until}).data, redirect_to=staff.page_before(request, "/kitchen"))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")
+
+
+class Done(PageView):
+    """`POST /orders/{orderId}/items/{position}/done`: a station is done with an entry, or is not after all."""
+
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(request=DoneBody, responses={200: Ticket, **dict.fromkeys((400, 404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str, position: int) -> Response:
+        body = DoneBody(data=body_of(request, numbers=("done",)))
+        body.is_valid(raise_exception=True)
+        stations.set_done(order_id=order_id, position=position, done=body.validated_data["done"])
+        ticket = Ticket(ordering_queries.order(order_id)).data
+        return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")
+
+
+class Status(PageView):
+    """`POST /orders/{orderId}/status`: the kitchen moves an order on."""
+
+    access = "restaurant.work_kitchen"
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(request=StatusBody, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str) -> Response:
+        body = StatusBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        order_steps.set_status(order_id=order_id, **body.validated_data)
+        return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")

@@ -1,0 +1,1 @@
+"""What can be ordered: dishes, their options and allergens, categories, hours, stations."""

@@ -1,0 +1,133 @@
+from collections.abc import Collection
+from datetime import time
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.utils.dates import WEEKDAYS_ABBR
+from django.utils.translation import gettext as _
+
+from restaurant.menu.admin.fields import ClosingTimeField, WeekdaysField, time_input
+from restaurant.menu.models import EVERY_DAY, OpeningHours, Weekday, Window
+from restaurant.menu.services import menu
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def is_always(window: Window) -> bool:
+    return window.opens is None and window.closes is None and window.weekdays == EVERY_DAY
+
+
+def window_in_words(window: Window) -> str:
+    """The days, then the times."""
+    if is_always(window):
+        return str(_("always"))
+    days = _("every day") if window.weekdays == EVERY_DAY else days_in_words(window.weekdays)
+    if window.opens is None and window.closes is None:
+        return days
+    return f"{days} {_time(window.opens, '00:00')}–{_time(window.closes, '24:00')}"
+
+
+def days_in_words(days: Collection[int]) -> str:
+    """Runs of three and more are shortened to the first and the last."""
+    runs: list[list[int]] = []
+    for day in sorted(days):
+        if runs and runs[-1][-1] == day - 1:
+            runs[-1].append(day)
+        else:
+            runs.append([day])
+    return ", ".join(_run(run) for run in runs)
+
+
+def _run(run: list[int]) -> str:
+    names = [str(WEEKDAYS_ABBR[day]) for day in run]
+    return f"{names[0]}–{names[-1]}" if len(names) > 2 else ", ".join(names)
+
+
+def _time(moment: time | None, default: str) -> str:
+    return default if moment is None else f"{moment:%H:%M}"
+
+
+# --- the admin ------------------------------------------------------------------------------------
+
+
+class OpeningHoursForm(forms.ModelForm):
+    """Adds the same hours to several days at once."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance._state.adding:
+            self.fields["weekday"] = WeekdaysField(
+                label=_("Days"), required=True, help_text=_("The same hours on each of them.")
+            )
+
+    def clean_weekday(self) -> int:
+        chosen = self.cleaned_data["weekday"]
+        self.days: list[int] = chosen if isinstance(chosen, list) else [chosen]
+        return self.days[0]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        opens = cleaned.get("opens")
+        if self.instance._state.adding and opens is not None and getattr(self, "days", None):
+            taken = OpeningHours.objects.filter(weekday__in=self.days, opens=opens).values_list("weekday", flat=True)
+            if taken:
+                sentence = _("There are hours from %(time)s on these days already: %(days)s.")
+                names = ", ".join(str(Weekday(day).label) for day in sorted(taken))
+                raise ValidationError({"weekday": sentence % {"time": f"{opens:%H:%M}", "days": names}})
+        return cleaned
+
+
+@admin.register(OpeningHours)
+class OpeningHoursAdmin(admin.ModelAdmin):
+    form = OpeningHoursForm
+    fields = ["weekday", "opens", "closes"]
+    list_display = ["weekday", "opens", "closes", "night"]
+    list_editable = ["opens", "closes"]
+    list_display_links = ["weekday"]
+    change_list_template = "admin/restaurant/openinghours_list.html"
+
+    class Media:
+        css = {"all": ["css/admin/dish.css"]}
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name in {"opens", "closes"}:
+            kwargs["widget"] = time_input()
+        if db_field.name == "closes":
+            kwargs["form_class"] = ClosingTimeField
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().get_changelist_form(request, form=_RowForm, **kwargs)
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        context = {"time_zone": settings.TIME_ZONE, "has_hours": OpeningHours.objects.exists()}
+        return super().changelist_view(request, {**(extra_context or {}), **context})
+
+    def save_model(self, request: HttpRequest, obj: OpeningHours, form: Any, change: bool) -> None:
+        with menu.changing():
+            super().save_model(request, obj, form, change)
+            for day in [] if change else form.days[1:]:
+                OpeningHours.objects.create(weekday=day, opens=obj.opens, closes=obj.closes)
+
+    @admin.display(description="")
+    def night(self, hours: OpeningHours) -> str:
+        window = hours.window
+        if window.opens == window.closes:
+            return _("24 hours")
+        if window.closes is None:
+            return _("until midnight")
+        return _("until the next day") if window.passes_midnight else ""
+
+
+class _RowForm(forms.ModelForm):
+    """The editable fields of the list, labelled for screen readers."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        day = {"day": self.instance.get_weekday_display()}
+        self.fields["opens"].widget.attrs["aria-label"] = _("%(day)s, opens") % day
+        self.fields["closes"].widget.attrs["aria-label"] = _("%(day)s, closes") % day

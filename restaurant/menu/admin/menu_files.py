@@ -1,0 +1,161 @@
+"""The admin pages that import and export the menu as a CSV file."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.core import signing
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from restaurant.menu.services import menu_csv, menu_import
+from restaurant.menu.services.menu_csv import File
+from restaurant.menu.services.menu_import import Allowed, Plan
+from web.admin import file_input
+
+CONFIRM_WITHIN = 12 * 3600  # seconds
+_SALT = "menu-import"
+
+
+class FileForm(forms.Form):
+    import_file = forms.FileField(
+        label=gettext_lazy("CSV file"),
+        widget=file_input(".csv,text/csv", largest=menu_csv.MAX_BYTES, too_large=menu_csv.TOO_LARGE),
+    )
+
+    def clean_import_file(self) -> tuple[str, str, File]:
+        """The file's name, its text, and what it says."""
+        file = self.cleaned_data["import_file"]
+        data = file.read(menu_csv.MAX_BYTES + 1)
+        try:
+            read = menu_csv.read(data)
+        except menu_csv.UnreadableFile as error:
+            raise ValidationError(str(error)) from error
+        return str(file.name), data.decode(), read
+
+
+class MenuFilesAdmin(admin.ModelAdmin):
+    """Exports the menu, and imports it after a preview of what would change."""
+
+    def get_urls(self) -> list[URLPattern]:
+        views = (("import", self.import_view), ("process_import", self.confirm_view), ("export", self.export_view))
+        own = [
+            path(f"{name}/", self.admin_site.admin_view(view), name=f"restaurant_menuitem_{name}")
+            for name, view in views
+        ]
+        return [*own, *super().get_urls()]
+
+    def has_import_permission(self, request: HttpRequest) -> bool:
+        return self.has_add_permission(request) or self.has_change_permission(request)
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        context = {**(extra_context or {}), "has_import_permission": self.has_import_permission(request)}
+        return super().changelist_view(request, context)
+
+    def export_view(self, request: HttpRequest) -> HttpResponse:
+        """The items that the list shows, on all its pages."""
+        if not self.has_view_or_change_permission(request):
+            raise PermissionDenied
+        items = self.get_changelist_instance(request).queryset
+        name = f"menu-{timezone.localdate().isoformat()}.csv"
+        return HttpResponse(
+            menu_csv.write(items),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )
+
+    # --- import -----------------------------------------------------------------------------------
+
+    def import_view(self, request: HttpRequest) -> HttpResponse:
+        """Choose a file; the same page then shows what it would change."""
+        if not self.has_import_permission(request):
+            raise PermissionDenied
+        if request.method != "POST":
+            return self._import_page(request, FileForm())
+        form = FileForm(request.POST, request.FILES)
+        if form.is_valid():
+            return self._preview(request, *form.cleaned_data["import_file"])
+        return self._import_page(request, form)
+
+    def confirm_view(self, request: HttpRequest) -> HttpResponse:
+        """Import what the preview showed, or show a new preview.
+
+        The form carries the whole file, signed, so that any server can process it.
+        """
+        if not self.has_import_permission(request):
+            raise PermissionDenied
+        try:
+            name, text, fingerprint = signing.loads(
+                request.POST.get("file", ""), salt=_SALT, max_age=CONFIRM_WITHIN
+            )  # fmt: skip
+        except signing.BadSignature:
+            messages.warning(request, _("This preview is no longer valid. Please choose the file again."))
+            return HttpResponseRedirect(reverse("admin:restaurant_menuitem_import"))
+        file = menu_csv.read(text.encode())
+        try:
+            done = menu_import.carry_out(file.rows, fingerprint=fingerprint, allowed=self._allowed(request))
+        except menu_import.MenuHasChanged:
+            sentence = _("The menu has changed since this preview was made. Nothing was imported: please check again.")
+            messages.warning(request, sentence)
+            return self._preview(request, name, text, file)
+        self._report(request, done)
+        return HttpResponseRedirect(reverse("admin:restaurant_menuitem_changelist"))
+
+    def _allowed(self, request: HttpRequest) -> Allowed:
+        def may(*models: str) -> bool:
+            verbs = ("add", "change", "delete")
+            return all(request.user.has_perm(f"restaurant.{verb}_{model}") for model in models for verb in verbs)
+
+        return Allowed(
+            add=self.has_add_permission(request),
+            change=self.has_change_permission(request),
+            categories=may("category", "station"),
+            options=may("optiongroup", "option"),
+        )
+
+    def _preview(self, request: HttpRequest, name: str, text: str, file: File) -> HttpResponse:
+        plan = menu_import.plan(file.rows, allowed=self._allowed(request))
+        confirm = None
+        if plan.changes_anything and not plan.refusals:
+            confirm = signing.dumps([name, text, plan.fingerprint], salt=_SALT, compress=True)
+        return self._import_page(request, FileForm(), file_name=name, plan=plan, confirm=confirm, unknown=file.unknown)
+
+    def _import_page(self, request: HttpRequest, form: FileForm, **context: Any) -> HttpResponse:
+        request.current_app = self.admin_site.name
+        context |= {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Import the menu"),
+            "media": self.media,
+            "form": form,
+            "most": menu_csv.MAX_ROWS,
+        }
+        return TemplateResponse(request, "admin/restaurant/menuitem/import.html", context)
+
+    def _report(self, request: HttpRequest, done: Plan) -> None:
+        """Log the changes of each item and tell the user."""
+        new, changed = done.new_items, done.changed_items
+        user: Any = request.user.pk
+        categories = [each.category for each in done.categories]
+        groups = [each.group for each in done.groups]
+        for rows, action in ((new, ADDITION), (changed, CHANGE), (categories, CHANGE), (groups, CHANGE)):
+            if rows:
+                LogEntry.objects.log_actions(user, rows, action, change_message=_("Imported from a file."))
+        parts = [
+            ngettext("%(number)d new item", "%(number)d new items", len(new)) % {"number": len(new)},
+            ngettext("%(number)d changed", "%(number)d changed", len(changed)) % {"number": len(changed)},
+            ngettext("%(number)d unchanged", "%(number)d unchanged", done.unchanged) % {"number": done.unchanged},
+        ]
+        for rows, one, more in (
+            (categories, "%(number)d category changed", "%(number)d categories changed"),
+            (groups, "%(number)d group of options changed", "%(number)d groups of options changed"),
+        ):
+            if rows:
+                parts.append(ngettext(one, more, len(rows)) % {"number": len(rows)})
+        messages.success(request, _("The menu is imported: %(what)s.") % {"what": ", ".join(parts)})

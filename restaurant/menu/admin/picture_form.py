@@ -1,0 +1,126 @@
+"""The part of an item's form that uploads and crops its picture."""
+
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant.menu.models import MenuItem, Picture
+from restaurant.menu.services import pictures
+from restaurant.menu.services.pictures import Crop
+from web.admin import BinInput, change_url, picture_input
+from web.pictures import UnusablePicture, Version
+
+SLIDERS = ("picture_zoom", "picture_x", "picture_y")
+NOW = ("preview", "picture_remove")
+FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description"]
+
+
+def fieldsets_of(item: MenuItem | None, *, may_change: bool) -> list[Any]:
+    """Without a picture there is none to show or to remove. Few link to one elsewhere: that is folded."""
+    is_there = item is not None and bool(item.picture or item.image_url)
+    fields: list[Any] = [*([NOW] if is_there else []), *FIELDS] if may_change else ["preview"]
+    picture = (_("Picture"), {"fields": fields, "classes": ["picture-area", "menu-crop"]})
+    is_elsewhere = item is not None and bool(item.image_url)
+    if not (may_change or is_elsewhere):
+        picture[1]["classes"].append("picture-alone")
+        return [picture]
+    folded = [] if is_elsewhere else ["collapse"]
+    return [picture, (_("Picture from another website"), {"fields": ["image_url"], "classes": folded})]
+
+
+def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"type": "range", "min": low, "max": high})
+    return forms.IntegerField(label=label, required=False, initial=usual, min_value=low, max_value=high, widget=widget)
+
+
+def _crop(cleaned: dict[str, Any]) -> Crop:
+    chosen = {name: cleaned.get(f"picture_{name}") for name in ("x", "y", "zoom")}
+    return Crop(**{name: value for name, value in chosen.items() if value is not None})
+
+
+class PictureForm(forms.ModelForm):
+    picture_file = forms.FileField(
+        label=gettext_lazy("Choose a picture"),
+        required=False,
+        widget=picture_input(),
+        help_text=format_lazy(
+            '<span class="drop-words">{}</span> {}',
+            gettext_lazy("Or drop one here."),
+            gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB; cut to 4 by 3."),
+        ),
+    )
+    picture_zoom = _slider(gettext_lazy("Zoom"), 100, 400, 100)
+    picture_x = _slider(gettext_lazy("Left to right"), 0, 100, 50)
+    picture_y = _slider(gettext_lazy("Top to bottom"), 0, 100, 50)
+    picture_description = forms.CharField(
+        label=gettext_lazy("What it shows"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy("Read out to guests who can't see it."),
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+    picture_remove = forms.BooleanField(label=gettext_lazy("Remove this picture"), required=False, widget=BinInput)
+
+    versions: list[Version] | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        picture = self.instance.picture
+        self.fields["picture_description"].widget.attrs["placeholder"] = self.instance.name
+        if picture is None:
+            self.fields["picture_remove"].widget = forms.HiddenInput()
+        else:
+            self.fields["picture_file"].label = _("Choose another")
+            self.fields["picture_description"].initial = picture.description
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        file = cleaned.get("picture_file")
+        if file:
+            try:
+                self.versions = pictures.versions(file, _crop(cleaned))
+            except UnusablePicture as error:
+                self.add_error("picture_file", str(error))
+        return cleaned
+
+    def save_picture(self, item: MenuItem) -> None:
+        description = self.cleaned_data["picture_description"]
+        if self.versions:
+            pictures.attach(item, self.versions, description)
+        elif self.cleaned_data["picture_remove"]:
+            pictures.remove(item)
+        elif "picture_description" in self.changed_data:
+            pictures.describe(item, description)
+
+
+def thumbnail(item: MenuItem) -> str:
+    """In a list, where the name is beside it; without a picture, a frame that leads to where one is added."""
+    address = item.image_url or (reverse("picture", args=[item.picture.widths[0]["digest"]]) if item.picture else "")
+    if not address:
+        label = _("Add a picture of %(name)s") % {"name": item.name}
+        frame = '<a class="menu-thumbnail" href="{}#id_picture_file" aria-label="{}" title="{}"></a>'
+        return format_html(frame, change_url(item), label, label)
+    return format_html('<img class="menu-thumbnail" src="{}" alt="" width="56" height="42" loading="lazy">', address)
+
+
+def preview(item: MenuItem) -> str:
+    picture: Picture | None = item.picture
+    if item.image_url:
+        shown = format_html('<img class="menu-picture" src="{}" alt="{}" loading="lazy">', item.image_url, item.name)
+        note = _("From the link below, which wins over an uploaded picture.") if picture else ""
+        return format_html("{}{}", shown, note)
+    if picture is None:
+        return _("none yet")
+    widest = picture.widths[-1]
+    return format_html(
+        '<img class="menu-picture" src="{}" alt="{}" width="{}" height="{}">',
+        reverse("picture", args=[widest["digest"]]),
+        picture.description or item.name,
+        picture.width,
+        picture.height,
+    )

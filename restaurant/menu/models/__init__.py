@@ -1,0 +1,51 @@
+"""The menu's tables."""
+
+from restaurant.menu.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts
+from restaurant.menu.models.hours import EVERY_DAY, OpeningHours, Weekday, Window
+from restaurant.menu.models.menu import (
+    GOES_WITH,
+    OTHER,
+    WITHOUT_PICTURE,
+    Category,
+    ItemOptionGroup,
+    MenuItem,
+    MenuVersion,
+    add_categories,
+    sold_out_at,
+)
+from restaurant.menu.models.options import Option, OptionGroup
+from restaurant.menu.models.pictures import Picture, PictureVersion
+from restaurant.menu.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
+from restaurant.menu.models.stations import RESERVED_SLUGS, Station, validate_station_slug
+
+__all__ = [
+    "ALLERGENS",
+    "EVERY_DAY",
+    "GOES_WITH",
+    "OTHER",
+    "RESERVED_SLUGS",
+    "WITHOUT_PICTURE",
+    "Allergen",
+    "Category",
+    "Declaration",
+    "Diet",
+    "ItemOptionGroup",
+    "MenuItem",
+    "MenuVersion",
+    "OpeningHours",
+    "Option",
+    "OptionGroup",
+    "Picture",
+    "PictureVersion",
+    "Presence",
+    "SalesDay",
+    "SalesOfItem",
+    "SalesOfQuarter",
+    "Station",
+    "Weekday",
+    "Window",
+    "add_categories",
+    "alerts",
+    "sold_out_at",
+    "validate_station_slug",
+]

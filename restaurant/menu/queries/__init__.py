@@ -1,0 +1,47 @@
+"""Reading the menu."""
+
+from restaurant.menu.queries.availability import (
+    CategoryAvailability,
+    availability,
+    portions_left,
+    sold_out_items,
+    tomorrow,
+)
+from restaurant.menu.queries.menu import (
+    CACHED_FOR,
+    Catalogue,
+    Choice,
+    Dish,
+    Group,
+    MenuState,
+    Section,
+    catalogue,
+    forget_catalogues,
+    item_names,
+    menu_state,
+    money,
+    state,
+    versions,
+)
+
+__all__ = [
+    "CACHED_FOR",
+    "Catalogue",
+    "CategoryAvailability",
+    "Choice",
+    "Dish",
+    "Group",
+    "MenuState",
+    "Section",
+    "availability",
+    "catalogue",
+    "forget_catalogues",
+    "item_names",
+    "menu_state",
+    "money",
+    "portions_left",
+    "sold_out_items",
+    "state",
+    "tomorrow",
+    "versions",
+]

@@ -1,0 +1,50 @@
+"""What has sold out, for staff: the whole menu, whatever its hours."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from django.utils import timezone
+
+from restaurant.menu.models import MenuItem
+from restaurant.menu.queries.menu import MenuState
+
+NEW_DAY = time(5)  # by the venue's clock: the evening before has ended by then
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryAvailability:
+    """A category's items, available or not, in the menu's order."""
+
+    name: str
+    items: list[MenuItem]
+
+
+def availability(state: MenuState) -> list[CategoryAvailability]:
+    """Read now, because orders take portions without renewing the menu's version."""
+    items = MenuItem.objects.in_bulk()
+    found = []
+    for section in state.catalogue.sections:
+        own = [items[dish.item.pk] for dish in section.dishes if dish.item.pk in items]
+        found.append(CategoryAvailability(section.name, own))
+    return found
+
+
+def portions_left(state: MenuState) -> dict[str, int]:
+    """By the ids of items of which portions are counted, as text. Read now, as in `availability`."""
+    if all(dish.item.portions is None for dish in state.catalogue.dishes.values()):
+        return {}
+    counted = MenuItem.objects.filter(portions__gt=0).values_list("pk", "portions")
+    return {str(pk): portions for pk, portions in counted if portions}
+
+
+def sold_out_items(state: MenuState, now: datetime) -> list[MenuItem]:
+    """By name. Not what is outside its hours, or lacks an option."""
+    off = [dish.item for dish in state.catalogue.dishes.values() if not dish.item.is_available_at(now)]
+    return sorted(off, key=lambda item: item.name)
+
+
+def tomorrow(now: datetime) -> datetime:
+    """The next morning: what is sold out until tomorrow is available again from then on."""
+    local = timezone.localtime(now)
+    morning = datetime.combine(local.date(), NEW_DAY, local.tzinfo)
+    return morning if morning > local else datetime.combine(local.date() + timedelta(days=1), NEW_DAY, local.tzinfo)

@@ -1,0 +1,289 @@
+"""Reading the menu.
+
+What changes seldom is read once for each version of the menu and kept in memory: see `catalogue`.
+"""
+
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from datetime import time as time_of_day
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import connection
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from restaurant.menu.models import OTHER, Category, ItemOptionGroup, MenuItem, MenuVersion, OpeningHours, Option, Window
+from restaurant.menu.queries import favourites
+from restaurant.rules import OrderingRules
+from web.fields import is_uuid
+
+CACHED_FOR = 300  # seconds; caches are told apart by the menu's version, so a change shows at once
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a group."""
+
+    id: str
+    name: str
+    price: Decimal
+    available: bool
+    allergens: Mapping[str, str]  # as `MenuItem.allergens`
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of options. `all_choices`: those that are not available too."""
+
+    id: str
+    name: str
+    min: int
+    max: int
+    all_choices: tuple[Choice, ...]
+
+    @property
+    def choices(self) -> list[Choice]:
+        return [choice for choice in self.all_choices if choice.available]
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """An item of the menu with the groups of options it has."""
+
+    item: MenuItem  # with its picture
+    groups: tuple[Group, ...]
+    goes_with: tuple[str, ...] = ()  # ids of dishes
+
+    def is_available_at(self, now: datetime) -> bool:
+        """Apart from its category's hours."""
+        return self.item.is_available_at(now) and all(len(group.choices) >= group.min for group in self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A category with its dishes, available or not, in the menu's order. `category` has its station."""
+
+    name: str
+    category: Category
+    dishes: tuple[Dish, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The whole menu."""
+
+    sections: tuple[Section, ...]
+    dishes: Mapping[str, Dish]  # by the items' ids
+    categories: Mapping[str, Category]  # by name
+    most_ordered: tuple[Dish, ...]  # lately; what was ordered most comes first
+
+    def dish(self, item: MenuItem) -> Dish:
+        """Of an item that was read just now: one that was added without renewing the version has no options."""
+        found = self.dishes.get(str(item.pk))
+        return Dish(item, found.groups, found.goes_with) if found else Dish(item, ())
+
+    def category(self, item: MenuItem) -> Category:
+        return self.categories.get(item.category_name) or Category(name=item.category_name)
+
+    def is_offered(self, item: MenuItem, now: datetime) -> bool:
+        """Whether guests can have it now."""
+        return self.dish(item).is_available_at(now) and self.is_in_hours(item, now)
+
+    def is_in_hours(self, item: MenuItem, now: datetime) -> bool:
+        window = self.category(item).window
+        return window.is_always or window.contains(timezone.localtime(now))
+
+    def goes_with(self, item: MenuItem, now: datetime) -> list[Dish]:
+        """What guests can have now of the dishes that go well with it, in the menu's order."""
+        named = self.dish(item).goes_with
+        found = [dish for key, dish in self.dishes.items() if key in named] if named else []
+        return [dish for dish in found if self.is_offered(dish.item, now)]
+
+    def closed(self, now: datetime) -> list[Section]:
+        """The sections outside their hours, which have something to offer within them."""
+        local = timezone.localtime(now)
+        return [
+            section
+            for section in self.sections
+            if not section.category.window.contains(local) and any(dish.is_available_at(now) for dish in section.dishes)
+        ]
+
+    def offered(self, now: datetime) -> Iterator[tuple[Section, list[Dish]]]:
+        """The sections of which guests can have something now, and what."""
+        local = timezone.localtime(now)
+        for section in self.sections:
+            if section.category.window.contains(local):
+                dishes = [dish for dish in section.dishes if dish.is_available_at(now)]
+                if dishes:
+                    yield section, dishes
+
+    def sold_out(self, now: datetime) -> list[uuid.UUID]:
+        """The ids of what guests can't have now."""
+        on = {dish.item.pk for _section, dishes in self.offered(now) for dish in dishes}
+        return sorted(dish.item.pk for dish in self.dishes.values() if dish.item.pk not in on)
+
+    def moment(self, now: datetime) -> tuple[Any, ...]:
+        """Equal for moments at which the same is offered: what depends on it is cached by this."""
+        local = timezone.localtime(now)
+        closed = [section.name for section in self.sections if not section.category.window.contains(local)]
+        timed = [dish.item for dish in self.dishes.values() if dish.item.sold_out_until is not None]
+        return *closed, *(str(item.pk) for item in timed if item.is_available_at(now))
+
+
+@dataclass(frozen=True, slots=True)
+class MenuState:
+    """What one statement tells at every request: the menu's version, and when guests can order.
+
+    `version` is None before the first change.
+    """
+
+    version: int | None
+    hours: tuple[Window, ...] = ()
+    paused_until: datetime | None = None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        return catalogue(self.version)
+
+    def is_closed(self, now: datetime) -> bool:
+        return self.closed_until(now) is not None
+
+    def pause_at(self, now: datetime) -> datetime | None:
+        """Until when the kitchen has paused."""
+        return self.paused_until if self.paused_until and self.paused_until > now else None
+
+    def opens_at(self, now: datetime) -> datetime | None:
+        """The next opening. None within the opening hours, and without any."""
+        return MenuState(self.version, self.hours).closed_until(now)
+
+    def closed_until(self, now: datetime) -> datetime | None:
+        """When guests can order again; None if they can order now."""
+        since = max(now, self.paused_until) if self.paused_until else now
+        local = timezone.localtime(since)
+        if self.hours and not any(window.contains(local) for window in self.hours):
+            return min(window.next_opening(local) for window in self.hours)
+        return since if since > now else None
+
+
+def menu_state() -> MenuState:
+    """To cache something by its version, read this first: a change in between then only shortens the cache's life."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STATE)
+        row = cursor.fetchone()
+    return state(*row) if row else MenuState(None)
+
+
+# As `versions`. Every page of the menu asks for it, and by the ORM it takes 1.2 ms of processor time instead of 0.3.
+_STATE = """SELECT number,
+       ARRAY(SELECT json_build_object('weekday', weekday, 'opens', opens, 'closes', closes)
+               FROM restaurant_openinghours),
+       (SELECT paused_until FROM restaurant_orderingrules WHERE id = 1)
+  FROM restaurant_menuversion
+ WHERE id = 1
+"""
+
+
+def versions() -> QuerySet[Any, Any]:
+    """The one row, if there is one, with what else `state` needs."""
+    return MenuVersion.objects.annotate(
+        paused_until=Subquery(OrderingRules.objects.filter(pk=1).values("paused_until")),
+        hours=ArraySubquery(OpeningHours.objects.order_by().values(json=_HOURS)),
+    )
+
+
+_HOURS = JSONObject(weekday="weekday", opens="opens", closes="closes")
+
+
+def state(version: int | None, hours: Sequence[Mapping[str, Any]], paused_until: datetime | None) -> MenuState:
+    """Of a row: the hours as JSON has them."""
+    return MenuState(version, tuple(map(_window, hours or ())), paused_until)
+
+
+def _window(row: Mapping[str, Any]) -> Window:
+    opens, closes = (time_of_day.fromisoformat(row[name]) for name in ("opens", "closes"))
+    return Window(opens, closes, frozenset({row["weekday"]}))
+
+
+def catalogue(version: int | None) -> Catalogue:
+    """The menu of this version, from memory where it was read before."""
+    return _catalogue(version, settings.FORMAT_LANGUAGE, int(time.time() // CACHED_FOR))
+
+
+@lru_cache(maxsize=4)
+def _catalogue(version: int | None, language: str | None, period: int) -> Catalogue:
+    """`period` ends what is kept."""
+    by_name: dict[str, list[Dish]] = {}
+    shared: dict[str, Group] = {}
+    for item in _items():
+        groups = tuple(_group(group, shared) for group in item.groups)  # type: ignore[attr-defined]
+        goes_with = tuple(map(str, item.named))  # type: ignore[attr-defined]
+        by_name.setdefault(item.category_name, []).append(Dish(item, groups, goes_with))
+    categories = {category.name: category for category in Category.objects.select_related("station")}
+    rows = [categories.get(name) or Category(name=name) for name in by_name]
+    rows.sort(key=lambda row: (row.position is None, row.position or 0, _heading(row.name)))
+    sections = tuple(Section(_heading(row.name), row, tuple(by_name[row.name])) for row in rows)
+    dishes = {str(dish.item.pk): dish for section in sections for dish in section.dishes}
+    ranked = [dish for dish in dishes.values() if dish.item.rank]  # type: ignore[attr-defined]
+    ranked.sort(key=lambda dish: dish.item.rank)  # type: ignore[attr-defined]
+    return Catalogue(sections, dishes, categories | {row.name: row for row in rows}, tuple(ranked))
+
+
+def forget_catalogues() -> None:
+    """For tests, whose databases begin anew with the same versions."""
+    _catalogue.cache_clear()
+
+
+def _items() -> Iterable[MenuItem]:
+    """Every item in the menu's order, with its picture, `groups` and `rank` among what guests order: one statement.
+
+    `named` are the ids of what goes well with it.
+    """
+    choices = Option.objects.filter(group=OuterRef("group")).order_by("position", "name")
+    choice = JSONObject(id="id", name="name", price="price", available="available", allergens="allergens")
+    groups = ItemOptionGroup.objects.filter(item=OuterRef("pk")).order_by("position", "pk")
+    group = JSONObject(
+        id="group__id",
+        name="group__name",
+        min="group__min_choices",
+        max="group__max_choices",
+        choices=ArraySubquery(choices.values(json=choice)),
+    )
+    named = MenuItem.goes_with.through.objects.filter(from_menuitem=OuterRef("pk")).values("to_menuitem")
+    items = MenuItem.objects.select_related("picture").annotate(
+        groups=ArraySubquery(groups.values(json=group)), rank=favourites.rank(), named=ArraySubquery(named)
+    )
+    return items.order_by(F("position").asc(nulls_last=True), "name", "pk")
+
+
+def _group(row: Mapping[str, Any], shared: dict[str, Group]) -> Group:
+    if row["id"] not in shared:
+        choices = (
+            Choice(each["id"], each["name"], money(each["price"]), each["available"], each["allergens"])
+            for each in row["choices"]
+        )
+        shared[row["id"]] = Group(row["id"], row["name"], row["min"], row["max"], tuple(choices))
+    return shared[row["id"]]
+
+
+def money(number: Any) -> Decimal:
+    """An amount that was read from JSON."""
+    return Decimal(str(number)).quantize(Decimal("0.01"))
+
+
+def _heading(category_name: str) -> str:
+    return _("Other") if category_name == OTHER else category_name
+
+
+def item_names(item_ids: Iterable[str]) -> list[str]:
+    """The names of these items, available or not, without those that the menu does not know."""
+    known = [each for each in item_ids if is_uuid(each)]
+    return list(MenuItem.objects.filter(pk__in=known).order_by("name").values_list("name", flat=True)) if known else []

@@ -1,0 +1,32 @@
+"""What guests choose with an item: whether the menu has it, and enough of it was chosen."""
+
+from collections.abc import Iterable, Sequence
+
+from restaurant.errors import OptionsRefused
+from restaurant.menu.queries import Choice, Dish
+
+
+def choose(dish: Dish, option_ids: Sequence[str]) -> list[Choice]:
+    """The dish's options with these ids, in the menu's order, available or not.
+
+    Raises OptionsRefused for one that the dish does not have or that is given twice, and for too few or too many.
+    """
+    wanted = set(option_ids)
+    chosen = [choice for group in dish.groups for choice in group.all_choices if choice.id in wanted]
+    if len(chosen) != len(option_ids):
+        raise _refusal(dish)
+    for group in dish.groups:
+        count = sum(choice.id in wanted for choice in group.all_choices)
+        if not group.min <= count <= group.max:
+            raise _refusal(dish, group=group.name, low=group.min, high=group.max)
+    return chosen
+
+
+def require_available(dish: Dish, chosen: Iterable[Choice]) -> None:
+    """Raises OptionsRefused."""
+    if not all(choice.available for choice in chosen):
+        raise _refusal(dish)
+
+
+def _refusal(dish: Dish, *, group: str = "", low: int = 0, high: int = 0) -> OptionsRefused:
+    return OptionsRefused(item_id=str(dish.item.pk), name=dish.item.name, group=group, low=low, high=high)

@@ -1,0 +1,78 @@
+"""The order in which the menu lists categories, and items within their category."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.db.models.functions import Collate
+
+from restaurant.menu.models import OTHER, Category, MenuItem
+from restaurant.menu.services import menu
+
+Sortable = Category | MenuItem
+ORDER_OF_CATEGORIES: list[Any] = [F("position").asc(nulls_last=True), Collate("name", "C")]
+ORDER_OF_ITEMS: list[Any] = [F("position").asc(nulls_last=True), "name", "pk"]  # of a category
+
+
+class Gone(Exception):
+    """The row, or the one beside which it should go, is not there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    order: list[str]  # the keys of the row and its neighbours
+    position: int  # from 1
+    changed: bool
+
+
+def neighbours(row: Sortable) -> QuerySet[Any]:
+    """The row and those among which it can be moved, in the menu's order."""
+    if isinstance(row, Category):
+        return Category.objects.order_by(*ORDER_OF_CATEGORIES)
+    names = ["", OTHER] if row.category_name == OTHER else [row.category]
+    items = MenuItem.objects.filter(category__in=names)
+    return items.order_by(*ORDER_OF_ITEMS)
+
+
+def move(row: Sortable, *, steps: int = 0, before: str = "", after: str = "") -> Moved:
+    """Move it by so many steps, or to the place before or after the row with this key. Numbers all neighbours.
+
+    Only this row moves among the others, whatever somebody else has moved meanwhile. Raises Gone.
+    """
+    with menu.changing():
+        current = type(row)._default_manager.filter(pk=str(row.pk)).first()
+        if current is None:
+            raise Gone
+        rows = list(neighbours(current))
+        keys = [str(each.pk) for each in rows]
+        old = keys.index(str(row.pk))
+        moved = rows.pop(old)
+        new = _place(keys[:old] + keys[old + 1 :], old + steps, before, after)
+        rows.insert(new, moved)
+        _number(rows)
+    return Moved([str(each.pk) for each in rows], new + 1, new != old)
+
+
+def _place(others: list[str], index: int, before: str, after: str) -> int:
+    try:
+        if before:
+            return others.index(before)
+        if after:
+            return others.index(after) + 1
+    except ValueError as error:
+        raise Gone from error
+    return min(max(index, 0), len(others))
+
+
+def _number(rows: list[Any]) -> None:
+    changed = [(number, row) for number, row in enumerate(rows, 1) if row.position != number]
+    for number, row in changed:
+        row.position = number
+    if changed:
+        type(rows[0]).objects.bulk_update([row for _number, row in changed], ["position"], batch_size=500)
+
+
+def by_name(chosen: QuerySet[Any]) -> int:
+    """List these by their names again, after those with a position."""
+    with menu.changing():
+        return chosen.exclude(position=None).update(position=None)

@@ -1,0 +1,276 @@
+"""Orders, what is in them, and who changed them."""
+
+import uuid
+from collections import Counter
+from decimal import Decimal
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from restaurant.menu.models import MenuItem
+from restaurant.rules import vat_rate_field
+from restaurant.tables.models import Table
+
+
+class OrderQuerySet(models.QuerySet["Order"]):
+    def to_be_collected(self) -> Self:
+        """Those whose points have to be settled when the session has ended, cancelled ones too."""
+        return self.filter(collected_at=None).exclude(collector="").exclude(status=Order.Status.HELD)
+
+    def to_be_approved(self) -> Self:
+        """What guests have ordered, and waits for a member of staff."""
+        return self.filter(status=Order.Status.HELD, kept_at=None)
+
+    def kept(self) -> Self:
+        """What staff send to the kitchen later."""
+        return self.filter(status=Order.Status.HELD, kept_at__isnull=False)
+
+    def to_be_taken_back(self) -> Self:
+        """Those that were cancelled after somebody had got their points."""
+        return self.filter(status=Order.Status.CANCELLED, points_collected__isnull=False)
+
+
+class Order(models.Model):
+    class Status(models.TextChoices):
+        PENDING = "pending", _("received")
+        PREPARING = "preparing", _("preparing")
+        READY = "ready", _("ready")
+        SERVED = "served", _("served")
+        COMPLETED = "completed", _("completed")
+        # Set by approving and cancelling alone, never by the kitchen's buttons.
+        HELD = "held", _("waiting for approval")
+        CANCELLED = "cancelled", _("cancelled")
+
+    OPEN = (Status.PENDING, Status.PREPARING, Status.READY)
+    # What the kitchen may set.
+    STEPS = (*OPEN, Status.SERVED, Status.COMPLETED)
+    # Neither in the session's figures nor on a bill or in a report.
+    UNCOUNTED = (Status.HELD, Status.CANCELLED)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="orders")
+    session = models.ForeignKey("restaurant.TableSession", on_delete=models.PROTECT, related_name="orders")
+    status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.PENDING)
+    # Of what is not cancelled.
+    total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
+    created_at = models.DateTimeField(_("placed"), default=timezone.now)
+    # When it left the kitchen's lists. None while it is open.
+    served_at = models.DateTimeField(_("served"), null=True, blank=True)
+    # When it became ready, the last time.
+    ready_at = models.DateTimeField(_("ready"), null=True, blank=True)
+    completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
+    # What the guest says not to tolerate: some of `Allergen`.
+    allergies = models.JSONField(_("allergies"), default=list, db_default=[], blank=True)
+    # The user name of who placed it for a guest.
+    placed_by = models.CharField(_("placed by"), max_length=150, blank=True, default="", db_default="")
+    # Whether it had to wait for approval, and when it got it.
+    was_held = models.BooleanField(default=False, db_default=False, editable=False)
+    approved_at = models.DateTimeField(_("approved"), null=True, blank=True)
+    # When staff took it to be sent later. Once it is sent, `created_at` is when.
+    kept_at = models.DateTimeField(_("kept for later"), null=True, blank=True, editable=False)
+    cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
+    # When a cook has seen that it is cancelled.
+    acknowledged_at = models.DateTimeField(null=True, editable=False)
+    # The phone that placed it: `queries.phone_key` of its id. None for a program without one.
+    phone_key = models.CharField(max_length=32, null=True, editable=False)
+    # Who collects its points: `restaurant.programme.Card.reference`. Empty: nobody. Once set, it stays.
+    collector = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    # Since when that is settled, and the points; None where the programme gave none.
+    collected_at = models.DateTimeField(null=True, editable=False)
+    points_collected = models.PositiveIntegerField(null=True, editable=False)
+    # See `web.idempotency`. Keys belong to the session that the request named, which may have been moved since.
+    placed_in = models.UUIDField(null=True, editable=False)
+    idempotency_key = models.CharField(max_length=100, null=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    objects = OrderQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("order")
+        verbose_name_plural = _("orders")
+        constraints = [
+            models.UniqueConstraint(fields=["placed_in", "idempotency_key"], name="order_once_per_key"),
+            models.CheckConstraint(
+                condition=Q(status__in=["pending", "preparing", "ready", "served", "completed", "held", "cancelled"]),
+                name="order_status_is_known",
+            ),
+        ]
+        indexes = [
+            # The kitchen's open orders, oldest first.
+            models.Index(
+                fields=["created_at"], condition=Q(status__in=["pending", "preparing", "ready"]), name="order_open"
+            ),
+            # What waits for approval, and what a cook has not seen to be cancelled.
+            models.Index(fields=["created_at"], condition=Q(status="held"), name="order_held"),
+            models.Index(
+                fields=["cancelled_at"], condition=Q(status="cancelled", acknowledged_at=None), name="order_cancelled"
+            ),
+            # What the kitchen can recall.
+            models.Index(fields=["served_at"], condition=Q(served_at__isnull=False), name="order_served"),
+            # The reports' windows of days: today's dashboard, peak hours, menu performance.
+            models.Index(fields=["created_at"], name="order_by_time"),
+            # The admin's list by total.
+            models.Index(fields=["total"], name="order_by_total"),
+            # What has yet to be collected when its session is closed.
+            models.Index(
+                fields=["session"], condition=~Q(collector="") & Q(collected_at=None), name="order_to_be_collected"
+            ),
+            # What a card has collected: its guest's usual dishes, and all data of a member.
+            models.Index(fields=["collector", "-created_at"], condition=~Q(collector=""), name="order_by_collector"),
+            # What was cancelled after that.
+            models.Index(
+                fields=["created_at"],
+                condition=Q(status="cancelled", points_collected__isnull=False),
+                name="order_to_be_taken_back",
+            ),
+        ]
+        permissions = [
+            ("work_kitchen", "Can see the kitchen display and move orders on"),
+            ("view_reports", "Can read the restaurant reports"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id}"
+
+    @property
+    def called(self) -> str:
+        """How people name it: on dockets and in the admin, where the beginning of an id finds it."""
+        return f"#{str(self.pk)[:6].upper()}"
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is held because staff send it later: nobody has to approve it."""
+        return self.status == self.Status.HELD and self.kept_at is not None
+
+    @property
+    def status_label(self) -> str:
+        # get_status_display() translates all of them for each order.
+        return str(_("kept for later") if self.is_kept else self.Status(self.status).label)
+
+    @property
+    def is_counted(self) -> bool:
+        return self.status not in self.UNCOUNTED
+
+    @property
+    def dishes(self) -> str:
+        """What it is of, such as `Soup · 2 x Bread`: without what is cancelled, unless all of it is."""
+        counts: Counter[str] = Counter()
+        for item in self.items.all():
+            is_gone = self.status == self.Status.CANCELLED
+            counts[item.display_name] += item.quantity if is_gone else item.remaining
+        times = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
+        return " · ".join(f"{count}{times}{name}" if count > 1 else name for name, count in counts.items() if count)
+
+    @cached_property
+    def cancellation(self) -> "OrderChange | None":
+        """What cancelled the last of it; None for an order that is not cancelled."""
+        if self.status != self.Status.CANCELLED:
+            return None
+        return self.changes.exclude(kind=OrderChange.Kind.APPROVED).order_by("at", "pk").last()
+
+
+class OrderItem(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="items")
+    menu_item = models.ForeignKey(MenuItem, on_delete=models.PROTECT, related_name="order_items")
+    # Order of the entries, and the item's name at the time: renaming an item must not change a ticket.
+    position = models.PositiveSmallIntegerField(default=0, editable=False)
+    name = models.CharField(_("name"), max_length=255, blank=True, default="", editable=False)
+    quantity = models.PositiveIntegerField(_("quantity"), default=1)
+    cancelled_quantity = models.PositiveIntegerField(_("cancelled"), db_default=0, default=0, editable=False)
+    special_instructions = models.TextField(_("special instructions"), blank=True, default="")
+    # With its options.
+    price = models.DecimalField(_("unit price"), max_digits=10, decimal_places=2)
+    # What follows is that of the moment it was ordered.
+    vat_rate = vat_rate_field()
+    # A list of ids, names and prices: {"id": "…", "name": "medium", "price": "1.50"}.
+    options = models.JSONField(_("options"), default=list, db_default=[], blank=True)
+    # Which of the order's allergies it contains or may contain.
+    alert = models.JSONField(_("allergy alert"), default=list, db_default=[], blank=True)
+    station = models.ForeignKey(
+        "restaurant.Station", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)
+    # Whether it was taken from the item's portions, and so is given back when it is cancelled.
+    took_portions = models.BooleanField(default=False, db_default=False, editable=False)
+
+    class Meta:
+        verbose_name = _("order item")
+        verbose_name_plural = _("order items")
+        ordering = ["position"]
+        constraints = [
+            models.CheckConstraint(condition=Q(quantity__gte=1), name="order_quantity_is_positive"),
+            models.CheckConstraint(
+                condition=Q(cancelled_quantity__lte=F("quantity")), name="order_cancelled_at_most_ordered"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quantity} x {self.name or self.menu_item_id}"
+
+    @property
+    def display_name(self) -> str:
+        """Rows from before `name` existed have none."""
+        return self.name or self.menu_item.name
+
+    @property
+    def remaining(self) -> int:
+        """How many are not cancelled."""
+        return self.quantity - self.cancelled_quantity
+
+    @property
+    def total(self) -> Decimal:
+        """Of what is not cancelled."""
+        return self.price * self.remaining
+
+
+class OrderChange(models.Model):
+    """Who approved, refused or cancelled an order or a part of it, when and why. Rows are never changed."""
+
+    class Kind(models.TextChoices):
+        APPROVED = "approved", _("approved")
+        REFUSED = "refused", _("refused")  # cancelled while it was held: it never counted
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Reason(models.TextChoices):
+        MISTAKE = "mistake", _("ordered by mistake")
+        SOLD_OUT = "sold_out", _("sold out")
+        KITCHEN_CLOSED = "kitchen_closed", _("kitchen closed")
+        GUEST_LEFT = "guest_left", _("guest has left")
+        OTHER = "other", _("another reason")
+
+    order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="changes")
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind)
+    at = models.DateTimeField(_("at"), default=timezone.now)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # Kept when the user is deleted; empty for the guest.
+    user_name = models.CharField(_("by"), max_length=150, blank=True, default="")
+    reason = models.CharField(_("reason"), max_length=20, choices=Reason, blank=True, default="")
+    note = models.CharField(_("note"), max_length=200, blank=True, default="")
+    amount = models.DecimalField(_("amount"), max_digits=10, decimal_places=2)
+    # [{"position": 0, "quantity": 1}, ...]: what was cancelled.
+    items = models.JSONField(default=list)
+    # See `web.idempotency`.
+    idempotency_key = models.CharField(max_length=100, null=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    class Meta:
+        verbose_name = _("order change")
+        verbose_name_plural = _("order changes")
+        default_permissions = ("view",)
+        ordering = ["at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["order", "idempotency_key"], name="order_change_once_per_key")]
+        indexes = [models.Index(fields=["at"], name="order_change_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether a guest's order was not approved. What staff kept for later they cancel: nobody was refused."""
+        return self.kind == self.Kind.REFUSED and self.order.kept_at is None

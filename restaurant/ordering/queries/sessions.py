@@ -1,0 +1,138 @@
+"""Reading the sessions of tables, their calls, and what they come to."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from restaurant.errors import SessionUnknown
+from restaurant.ordering.models import SESSION_WINDOW, Order, TableCall, TableMove, TableSession
+from restaurant.rules import OrderingRules
+from restaurant.tables.models import Table
+from restaurant.tables.queries import table
+from web.fields import is_uuid
+
+NOTHING = Decimal("0.00")
+
+
+def find_session(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession | None:
+    """The session with this id at this table, with its table.
+
+    `follow`: a guest's session that was moved from this table is found where it is now.
+    """
+    if session_id is None or not is_uuid(session_id):
+        return None
+    session = TableSession.objects.select_related("table").filter(pk=session_id).first()
+    if session is None:
+        return None
+    is_here = session.table.table_number == table_number
+    if not follow:
+        return session if is_here else None
+    return present(session) if is_here or was_at(session, table_number) else None
+
+
+def present(session: TableSession) -> TableSession:
+    """The session that this one has joined, or itself if it has joined none."""
+    while session.merged_into_id:
+        session = TableSession.objects.select_related("table").get(pk=session.merged_into_id)
+    return session
+
+
+def was_at(session: TableSession, table_number: int) -> bool:
+    """Whether the session was moved from this table."""
+    return session.moves.filter(from_table__table_number=table_number).exists()
+
+
+def ordering_rules() -> OrderingRules:
+    return OrderingRules.current()
+
+
+def may_order_with(code: str, *, session: TableSession, table_code: str) -> bool:
+    """Whether having scanned the code `code` is proof of sitting at the session's table, whose own is `table_code`.
+
+    The code of a table that the party was moved from is proof too.
+    """
+    if not code:
+        return False
+    if code == table_code:
+        return True
+    since = timezone.now() - SESSION_WINDOW
+    moves = TableMove.objects.filter(from_table__qr_analytics_id=code, at__gt=since).select_related("session")
+    return any(present(move.session).pk == session.pk for move in moves)
+
+
+def session_exists(session_id: str) -> bool:
+    return is_uuid(session_id) and TableSession.objects.filter(pk=session_id).exists()
+
+
+def session_of_table(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession:
+    """`find_session`, but raises TableUnknown or SessionUnknown."""
+    found = find_session(table_number, session_id, follow=follow)
+    if found is None:
+        table(table_number)
+        raise SessionUnknown
+    return found
+
+
+def open_session(table: Table) -> TableSession | None:
+    return TableSession.objects.open_at(table).first()
+
+
+def open_table_of_code(analytics_id: str) -> int | None:
+    """The number of the table with this code, while a party sits there."""
+    tables = Table.objects.filter(qr_analytics_id=analytics_id, sessions__in=TableSession.objects.open())
+    return tables.values_list("table_number", flat=True).first() if analytics_id else None
+
+
+def session_metrics(table_number: int, session_id: str) -> TableSession:
+    """A session with its table and `open_orders`. Raises TableUnknown, SessionUnknown."""
+    session = session_of_table(table_number, session_id)
+    return TableSession.objects.with_open_orders().select_related("table").get(pk=session.pk)
+
+
+def session_of_staff(table_number: int, session_id: str | None) -> TableSession:
+    """The session with this id, where it is now if it was moved; without an id the open session of the table.
+
+    Raises TableUnknown, SessionUnknown.
+    """
+    if session_id:
+        return session_of_table(table_number, session_id, follow=True)
+    here = table(table_number)
+    found = open_session(here)
+    if found is None:
+        raise SessionUnknown(_("Nobody sits at this table at the moment."))
+    found.table = here
+    return found
+
+
+def session_named_before(table_number: int, session_ids: QuerySet[Any, Any]) -> TableSession | None:
+    """One of these sessions that is or was at this table: that of an earlier request with the same key."""
+    here = Q(table__table_number=table_number) | Q(moves__from_table__table_number=table_number)
+    return TableSession.objects.filter(here, pk__in=session_ids).first()
+
+
+def open_calls() -> list[TableCall]:
+    """The oldest first, with their tables."""
+    return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
+
+
+def open_call_times(session: TableSession) -> dict[str, datetime]:
+    """By kind, since when the table has called for what nobody has come for yet."""
+    return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
+
+
+def due(session: TableSession) -> Decimal:
+    """What is left to pay; below zero where more was paid than is on the bill."""
+    paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
+    left: Decimal = ordered(session) - paid["total"]
+    return left
+
+
+def ordered(session: TableSession) -> Decimal:
+    """What a bill comes to."""
+    orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
+    total: Decimal = orders["total"]
+    return total

@@ -1,0 +1,112 @@
+"""A phone's cart."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from restaurant.ordering.queries import ChosenItem
+from restaurant.ordering.serializers.sessions import SessionSummary
+from restaurant.ordering.services.cart import MAX_LINES, MAX_NOTE, MAX_OPTIONS, MAX_QUANTITY, Entry
+from restaurant.tables.serializers.tables import TableSummary
+from web.fields import ErrorResponse, Identifier, Money, Text, TrueOrFalse, WholeNumber
+
+# --- requests -----------------------------------------------------------------------------------------
+
+
+class OptionIds(serializers.ListField):
+    """The ids of the chosen options, each once: whether the item has them is checked with the menu."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(child=Text(max_length=100), max_length=MAX_OPTIONS, required=False, default=list, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return tuple(each.lower() for each in super().to_internal_value(data))
+
+
+# Its validated value is a `restaurant.ordering.services.cart.Entry`.
+class EntryBody(serializers.Serializer):
+    """One entry of a cart or an order."""
+
+    menuItemId = Text(max_length=100)
+    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
+    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default="")
+    options = OptionIds()
+
+    def to_internal_value(self, data: Any) -> Any:
+        values = super().to_internal_value(data)
+        note = values["specialInstructions"] or ""
+        later = values.get("later", False)  # of an order's entry alone
+        return Entry(values["menuItemId"], values["quantity"], note, tuple(values["options"]), later)
+
+
+class CartBody(serializers.Serializer):
+    """The whole cart (PUT)."""
+
+    items = EntryBody(many=True, max_length=MAX_LINES)  # type: ignore[call-arg]
+    sessionId = Identifier(required=False)
+    # Whether the phone's card collects points for what it orders; kept for the phone.
+    collect = TrueOrFalse(required=False, allow_null=True, default=None)
+    # Of the cart that is changed: 409 if it is another by now. Without it nothing is compared.
+    cartVersion = Text(max_length=64, required=False, allow_blank=True, default="")
+
+
+class CartAddition(serializers.Serializer):
+    """One more of an item (POST)."""
+
+    menuItemId = Text(max_length=100)
+    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
+    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default="")
+    options = OptionIds()
+    sessionId = Identifier(required=False)
+
+
+class CartLineChange(serializers.Serializer):
+    """How many of one line (PATCH): an item with its options."""
+
+    menuItemId = Text(max_length=100)
+    options = OptionIds()
+    quantity = WholeNumber(min_value=0, max_value=MAX_QUANTITY)
+    # Without it, or null, the line keeps its note.
+    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default=None)
+    sessionId = Identifier(required=False)
+
+
+# --- responses ----------------------------------------------------------------------------------------
+
+
+class ChosenOption(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    price = Money()
+
+
+class CartEntry(serializers.Serializer):
+    menuItemId = serializers.UUIDField(source="menu_item.id")
+    name = serializers.CharField(source="menu_item.name")
+    quantity = serializers.IntegerField()
+    price = Money(help_text="Of one, with its options.")
+    lineTotal = Money(source="total")
+    specialInstructions = serializers.CharField(source="special_instructions", allow_blank=True)
+    available = serializers.BooleanField()
+    options = ChosenOption(many=True, required=False, help_text="Only where some are chosen.")
+
+    def to_representation(self, instance: ChosenItem) -> dict[str, Any]:
+        entry = super().to_representation(instance)
+        if not entry["options"]:
+            del entry["options"]
+        return entry
+
+
+class CartContents(serializers.Serializer):
+    table = TableSummary(source="session.table")
+    session = SessionSummary()
+    items = CartEntry(many=True, source="lines")
+    count = serializers.IntegerField()
+    total = Money()
+    cartVersion = serializers.CharField(source="version")
+
+
+class CartConflict(ErrorResponse):
+    """A session that has ended, or a cart that is another by now."""
+
+    cartVersion = serializers.CharField(required=False, help_text="Of the cart now. Only where it is another.")

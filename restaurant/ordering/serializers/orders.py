@@ -1,0 +1,278 @@
+"""Orders: what guests and staff send, and what the guest gets."""
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from restaurant.menu.models import ALLERGENS, Allergen
+from restaurant.menu.queries import money
+from restaurant.ordering.models import Order, OrderChange, OrderItem
+from restaurant.ordering.queries import points_of
+from restaurant.ordering.serializers.cart import CartConflict, EntryBody
+from restaurant.ordering.serializers.sessions import SessionIdentifier
+from restaurant.ordering.services.cart import MAX_LINES, MAX_QUANTITY
+from restaurant.ordering.services.order_changes import Part
+from restaurant.ordering.services.orders import PlacedOrder as Placed
+from web.fields import AmountField, Money, Text, TrueOrFalse, WholeNumber
+
+_ALLERGENS = Allergen.choices
+
+# --- requests -----------------------------------------------------------------------------------------
+
+
+class AllergenField(serializers.ChoiceField):
+    default_error_messages = {
+        "invalid_choice": gettext_lazy("An allergy must be one of %(all)s.") % {"all": ", ".join(ALLERGENS)}
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        # Not as an argument: REST framework copies those deeply for every request, and these are 14 lazy sentences.
+        super().__init__(_ALLERGENS, **kwargs)
+
+
+class Allergies(serializers.ListField):
+    """What the guest says not to tolerate."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        child = AllergenField()
+        super().__init__(child=child, max_length=100, required=False, allow_null=True, default=list, **kwargs)
+
+
+class OrderedEntryBody(EntryBody):
+    later = TrueOrFalse(
+        default=False, help_text="The floor's staff alone: it becomes a held order of its own, to be sent later."
+    )
+
+
+class OrderBody(serializers.Serializer):
+    items = OrderedEntryBody(
+        many=True,
+        allow_empty=False,
+        max_length=MAX_LINES,  # type: ignore[call-arg]
+        error_messages={
+            "empty": gettext_lazy("An order needs at least one item."),
+            "max_length": gettext_lazy("An order can have at most %(count)s items.") % {"count": MAX_LINES},
+        },
+    )
+    sessionId = SessionIdentifier()
+    allergies = Allergies()
+    # Whether the phone's card collects points for it: by default as the phone's cart says, or else true.
+    collect = TrueOrFalse(required=False, allow_null=True, default=None)
+    # The total that the guest saw. Without it nothing is compared.
+    expectedTotal = AmountField(required=False, allow_null=True, default=None)
+    # Of the phone's cart that is ordered (`cartVersion` of the cart). Without it nothing is compared.
+    cartVersion = Text(max_length=64, required=False, allow_blank=True, default="")
+    later = TrueOrFalse(default=False, help_text="The same as `later` of every item.")
+
+    may_keep = False
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """`later` of the whole is that of each entry."""
+        if values.pop("later"):
+            values["items"] = [replace(entry, later=True) for entry in values["items"]]
+        if not self.may_keep and any(entry.later for entry in values["items"]):
+            raise serializers.ValidationError({"later": _("Only the floor's staff can keep an order for later.")})
+        return values
+
+    def validate_allergies(self, words: list[str] | None) -> list[str]:
+        """Each once, in the usual order."""
+        return [allergen for allergen in ALLERGENS if allergen in words] if words else []
+
+
+class StaffOrderBody(OrderBody):
+    # Without it: the table's open session, or a new one.
+    sessionId = SessionIdentifier(required=False, default=None)
+
+    may_keep = True
+
+
+class CancelledPart(serializers.Serializer):
+    """An entry of the order, by its index; without `quantity`, all that is left of it."""
+
+    position = WholeNumber(min_value=0, max_value=MAX_LINES - 1)
+    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, required=False)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return Part(**super().to_internal_value(data))
+
+
+class GuestCancelBody(serializers.Serializer):
+    reason = serializers.ChoiceField(choices=OrderChange.Reason.choices, default=OrderChange.Reason.MISTAKE)
+    note = Text(max_length=200, allow_blank=True, allow_null=True, default="")
+
+
+class CancelBody(GuestCancelBody):
+    reason = serializers.ChoiceField(
+        choices=OrderChange.Reason.choices, error_messages={"required": gettext_lazy("Please choose a reason.")}
+    )
+    # Without it, the whole order.
+    items = CancelledPart(
+        many=True,
+        required=False,
+        allow_empty=False,
+        max_length=MAX_LINES,  # type: ignore[call-arg]
+        error_messages={"empty": gettext_lazy("Please choose what to cancel.")},
+    )
+
+
+# --- responses ----------------------------------------------------------------------------------------
+
+
+class OrderedOption(serializers.Serializer):
+    """As it was when it was ordered."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    price = serializers.SerializerMethodField()
+
+    @extend_schema_field(Money)
+    def get_price(self, option: dict[str, Any]) -> Decimal:
+        return money(option["price"])
+
+
+class OrderEntry(serializers.Serializer):
+    menuItemId = serializers.UUIDField(source="menu_item_id")
+    name = serializers.CharField(source="display_name")
+    quantity = serializers.IntegerField()
+    price = Money()
+    specialInstructions = serializers.CharField(source="special_instructions", allow_blank=True)
+    cancelledQuantity = serializers.IntegerField(
+        source="cancelled_quantity", required=False, help_text="Only where some are cancelled. `quantity` stays."
+    )
+
+    options = OrderedOption(many=True, required=False, help_text="Only where some were chosen.")
+    done = serializers.BooleanField(
+        source="done_at", required=False, help_text="Only where the kitchen is done with it."
+    )
+
+    def to_representation(self, instance: OrderItem) -> dict[str, Any]:
+        """What the fields above say, by hand: they take ten times as long, and a full kitchen has hundreds."""
+        entry = {
+            "menuItemId": str(instance.menu_item_id),
+            "name": instance.display_name,
+            "quantity": instance.quantity,
+            "price": instance.price,
+            "specialInstructions": instance.special_instructions,
+        }
+        used = {
+            "cancelledQuantity": instance.cancelled_quantity,
+            "options": [option | {"price": money(option["price"])} for option in instance.options],
+            "done": instance.done_at is not None,
+        }
+        return entry | {name: value for name, value in used.items() if value}
+
+
+def where_in_use(record: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The record without those of these fields that say nothing."""
+    return {name: value for name, value in record.items() if value or name not in names}
+
+
+class OrderSummary(serializers.Serializer):
+    """What the kitchen and the guest see of an order."""
+
+    orderId = serializers.UUIDField(source="id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    status = serializers.ChoiceField(choices=Order.Status.choices)
+    items = OrderEntry(many=True)
+    total = Money()
+    createdAt = serializers.DateTimeField(source="created_at")
+    allergies = serializers.ListField(
+        child=serializers.ChoiceField(Allergen.choices),
+        required=False,
+        help_text="What the guest does not tolerate. Only where something was said.",
+    )
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "allergies")
+
+
+class Cancellation(serializers.Serializer):
+    at = serializers.DateTimeField()
+    by = serializers.SerializerMethodField()
+    reason = serializers.ChoiceField(OrderChange.Reason.choices)
+    note = serializers.CharField(allow_blank=True)
+
+    @extend_schema_field(serializers.ChoiceField(["guest", "staff"]))
+    def get_by(self, change: OrderChange) -> str:
+        return "staff" if change.user_name else "guest"
+
+
+_WHERE_IN_USE = ("cancelled", "points")  # of a GuestOrder
+
+
+class OrderPoints(serializers.Serializer):
+    """What an order earns, or None."""
+
+    points = serializers.IntegerField()
+    collectedAt = serializers.DateTimeField(
+        source="collected_at", allow_null=True, help_text="Null until the table is closed: `points` may change."
+    )
+
+    def to_representation(self, instance: Order) -> Any:
+        points = points_of(instance)
+        return None if points is None else super().to_representation(points)
+
+
+class GuestOrder(OrderSummary):
+    """An order as its guest sees it."""
+
+    completedAt = serializers.DateTimeField(source="completed_at", allow_null=True)
+    cancelled = Cancellation(source="cancellation", required=False, help_text="Only where the whole is cancelled.")
+    points = OrderPoints(source="*", required=False, help_text="Only where a member's card collects some.")
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        order = super().to_representation(instance)
+        return {name: value for name, value in order.items() if value is not None or name not in _WHERE_IN_USE}
+
+
+class PlacedPart(serializers.Serializer):
+    orderId = serializers.UUIDField(source="order.id")
+    status = serializers.CharField()
+    items = OrderEntry(many=True)
+    total = Money(source="order.total")
+
+
+class PlacedOrder(PlacedPart):
+    message = serializers.SerializerMethodField()
+    kept = PlacedPart(required=False, help_text="What staff keep of it for later, an order of its own.")
+
+    def to_representation(self, instance: Placed) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "kept")
+
+    def get_message(self, placed: Placed) -> str:
+        if placed.order.kept_at:
+            return _("Kept for later. The kitchen gets it when you send it.")
+        if placed.status == Order.Status.HELD:
+            return _("Thank you. A member of staff will come to confirm your order.")
+        return _("Thank you. Your order is on its way to the kitchen.")
+
+
+class ChangedEntry(serializers.Serializer):
+    """An entry of a refused order, as the menu has it now."""
+
+    menuItemId = serializers.UUIDField(source="item.id")
+    name = serializers.CharField(source="item.name")
+    quantity = serializers.IntegerField()
+    price = Money()
+    available = serializers.BooleanField()
+
+
+class MenuChange(serializers.Serializer):
+    """What `restaurant.errors.MenuChanged` adds to its sentence."""
+
+    expectedTotal = Money(source="expected_total", required=False, read_only=False)
+    total = Money(required=False, read_only=False)
+    items = ChangedEntry(many=True, required=False, source="entries")
+
+
+class OrderConflict(MenuChange, CartConflict):
+    """An ended session, a key used for another order, a closed kitchen, or a menu or cart that is not what was seen."""
+
+    until = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="When guests can order again. Only while they can't."
+    )

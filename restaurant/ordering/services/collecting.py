@@ -1,0 +1,99 @@
+"""Points for orders: whose card collects them, and collecting when the session is closed.
+
+See "Points from the table" in docs/behaviour.md.
+"""
+
+import logging
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from restaurant import events, programme
+from restaurant.errors import CollectedElsewhere, NothingToCollect
+from restaurant.ordering import queries
+from restaurant.ordering.models import Order, TableSession
+from restaurant.programme import Card, Programme
+
+log = logging.getLogger(__name__)
+
+
+def collect(session: TableSession) -> None:
+    """Have the points of an ended session's orders awarded. Raises nothing: what fails is left to `collect_all`."""
+    try:
+        _collect(Order.objects.to_be_collected().filter(session=session).order_by("created_at", "pk"))
+    except Exception:  # whatever the programme raises: the table is closed all the same
+        log.exception("The points of a closed table can't be collected yet")
+
+
+def collect_all() -> tuple[int, int]:
+    """For every ended session, and for what was cancelled since: how many orders were settled, and how many failed."""
+    settled, failed = _collect(queries.orders_to_collect())
+    taken = [take_back(order) for order in Order.objects.to_be_taken_back().order_by("created_at", "pk")]
+    return settled + sum(taken), failed + taken.count(False)
+
+
+def _collect(orders: Iterable[Order]) -> tuple[int, int]:
+    connected = programme.current()
+    found = list(orders) if connected else []
+    settled = sum(_settle(order, connected) for order in found if connected)
+    return settled, len(found) - settled
+
+
+def _settle(order: Order, programme: Programme) -> bool:
+    """Several processes may be at it: the programme awards once, and what is noted here is the same."""
+    try:
+        points = _points(order, programme)
+        with transaction.atomic():
+            noted = Order.objects.filter(pk=order.pk, collected_at=None)
+            if noted.update(collected_at=timezone.now(), points_collected=points):
+                events.order_update(order.pk, for_kitchen=False)
+    except Exception:  # whatever the programme raises: the other orders are collected all the same
+        log.exception("The points of an order can't be collected yet")
+        return False
+    cancelled = Order.objects.to_be_taken_back().filter(pk=order.pk).exists()  # while this was under way
+    return take_back(order) if cancelled else True
+
+
+def _points(order: Order, programme: Programme) -> int | None:
+    """What the order brings; None for nothing."""
+    if order.status == Order.Status.CANCELLED:
+        programme.take_back(order.collector, str(order.pk))  # awarded by a process that was ended before it noted that
+        return None
+    return programme.award(order.collector, str(order.pk), order.total) if order.total else 0
+
+
+def take_back(order: Order) -> bool:
+    """Have the points of a cancelled order taken back; whether that was done. What fails is left to `collect_all`."""
+    connected = programme.current()
+    if connected is None:
+        return False
+    try:
+        connected.take_back(order.collector, str(order.pk))
+        with transaction.atomic():
+            if Order.objects.to_be_taken_back().filter(pk=order.pk).update(points_collected=None):
+                events.order_update(order.pk, for_kitchen=False)
+    except Exception:  # whatever the programme raises: the order is cancelled all the same
+        log.exception("The points of a cancelled order can't be taken back yet")
+        return False
+    return True
+
+
+def assign(*, order: Order, card: Card, others: bool = False) -> None:
+    """Let the card collect the points of an order that a phone has placed, also after its session has ended.
+
+    `others`: also those of the phone's other orders of the session for which nobody collects. An order that has a
+    collector keeps it. Raises NothingToCollect, CollectedElsewhere.
+    """
+    if order.collector not in ("", card.reference):
+        raise CollectedElsewhere
+    wanted = queries.collectable_orders(order) if others else queries.collectable_orders(order).filter(pk=order.pk)
+    wanted.update(collector=card.reference)
+    present = Order.objects.select_related("session").get(pk=order.pk)
+    if not present.collector:
+        raise NothingToCollect
+    if present.collector != card.reference:
+        raise CollectedElsewhere
+    # Read after the update is committed: whoever closes the session meanwhile sees the collector, or this the end.
+    if present.session.ended_at:
+        collect(present.session)

@@ -1,0 +1,62 @@
+"""The dockets of an order: made in the transaction that tells the kitchen, printed by `print_tickets`."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from restaurant.ordering.models import Order, OrderItem, Printer, PrintJob, TableMove
+
+
+def make(order: Order, now: datetime) -> None:
+    """A docket for each active printer that has something of the order. `orders.place` does the same in its SQL."""
+    stations = {item.station_id for item in order.items.all()}
+    PrintJob.objects.bulk_create(
+        PrintJob(order=order, printer=printer, created_at=now) for printer in _printers_of(stations)
+    )
+
+
+def withdraw(order: Order) -> None:
+    """Drop its dockets that have not begun to be printed. Their rows are locked, so that none begins meanwhile."""
+    waiting = order.print_jobs.filter(kind=PrintJob.Kind.ORDER, state=PrintJob.State.WAITING, attempts=0)
+    waiting.update(state=PrintJob.State.DROPPED, error=_("Cancelled before it was printed."))
+
+
+def make_cancelled(order: Order, taken: Sequence[tuple[OrderItem, int]], now: datetime) -> None:
+    """A slip for each active printer that has printed, or will print, what is now cancelled."""
+    for printer in _printers_of({item.station_id for item, _quantity in taken}):
+        dockets = PrintJob.objects.filter(order=order, printer=printer, kind=PrintJob.Kind.ORDER)
+        if dockets.exclude(state=PrintJob.State.DROPPED, attempts=0).exists():
+            parts = [
+                {"position": item.position, "quantity": quantity}
+                for item, quantity in taken
+                if printer.station_id in (None, item.station_id)
+            ]
+            PrintJob.objects.create(
+                order=order, printer=printer, kind=PrintJob.Kind.CANCELLED, cancelled_items=parts, created_at=now
+            )
+
+
+def make_moved(move: TableMove, orders: Sequence[Order], now: datetime) -> None:
+    """A slip for each active printer that has printed, or will print, one of these orders of the party.
+
+    What waits still prints the new table, so its slip is dropped with it (`printing.jobs.following`). That one can be
+    on its way at this moment, and a slip has to outlive what is on paper: it is of an order that was sent, if there is
+    one, else of the one that is sent next.
+    """
+    dockets = PrintJob.objects.filter(kind=PrintJob.Kind.ORDER, order__in=orders, printer__active=True)
+    slips: dict[int, PrintJob] = {}
+    for docket in dockets.exclude(state=PrintJob.State.DROPPED).order_by("created_at", "pk"):
+        slip = PrintJob(
+            order_id=docket.order_id, printer_id=docket.printer_id, kind=PrintJob.Kind.MOVED, move=move, created_at=now
+        )
+        if docket.attempts:
+            slips[docket.printer_id] = slip
+        slips.setdefault(docket.printer_id, slip)
+    PrintJob.objects.bulk_create(slips.values())
+
+
+def _printers_of(stations: set[int | None]) -> list[Printer]:
+    here = Q(station=None) | Q(station__in=stations - {None})
+    return list(Printer.objects.filter(here, active=True))

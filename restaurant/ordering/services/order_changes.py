@@ -1,0 +1,250 @@
+"""Approving, refusing and cancelling orders: what counts, and who said so.
+
+Every change locks the order's session first and then the order, so that it takes turns with orders, payments, moves
+and the kitchen's status changes.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from restaurant import events
+from restaurant.errors import (
+    NotCancelled,
+    NothingLeft,
+    NotYourOrder,
+    OrderCancelled,
+    OrderCompleted,
+    OrderUnknown,
+    SessionEnded,
+)
+from restaurant.menu.services import menu
+from restaurant.ordering import queries
+from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
+from restaurant.ordering.services import collecting, dockets, stations
+from web.fields import is_uuid
+from web.idempotency import Key, KeyReused
+
+Status = Order.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An entry to cancel: its position in the order, and how many; None for what is left of it."""
+
+    position: int
+    quantity: int | None = None
+
+
+def approve(*, order_id: str, user: Any) -> None:
+    """Send a held order to the kitchen, and count it. Approving again changes nothing.
+
+    What staff kept for later is placed at this moment: the kitchen's minutes begin.
+
+    Raises OrderUnknown, OrderCancelled, SessionEnded.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        order = _lock(order_id)
+        if order.status == Status.CANCELLED:
+            raise OrderCancelled
+        if order.status != Status.HELD:
+            return
+        if order.session.ended_at:
+            raise SessionEnded(_("This table was closed, so its order can't be approved any more. Please refuse it."))
+        order.status, order.approved_at = Status.PENDING, now
+        if order.kept_at:
+            order.created_at = now
+        order.save(update_fields=["status", "approved_at", "created_at"])
+        _count(order, orders=1, revenue=order.total)
+        _record(order, OrderChange.Kind.APPROVED, now, order.total, user=user)
+        dockets.make(order, now)
+        events.new_order(order.pk)
+        events.status_update(order.pk, order.status, for_kitchen=False)
+
+
+def cancel(
+    *,
+    order_id: str,
+    user: Any,
+    reason: str,
+    note: str = "",
+    parts: Sequence[Part] | None = None,
+    key: Key | None = None,
+) -> None:
+    """Cancel an order, or these parts of it, for a member of staff. What is held is refused.
+
+    Cancelling the whole of what is cancelled already changes nothing, nor does a repeat with the same key. Raises
+    OrderUnknown, OrderCompleted, NothingLeft, KeyReused.
+    """
+    with transaction.atomic():
+        order = _lock(order_id)
+        if key and _is_repeat(order, key):
+            return
+        if parts is None and order.status == Status.CANCELLED:
+            return
+        if order.status == Status.COMPLETED:
+            raise OrderCompleted
+        _cancel(order, parts, user=user, reason=reason, note=note, key=key)
+    # Of an order whose table was closed before. After the commit: it is cancelled whatever fails here.
+    if order.status == Status.CANCELLED and order.points_collected is not None:
+        collecting.take_back(order)
+
+
+def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -> None:
+    """Cancel the whole of an order that this phone has placed, before the kitchen starts on it or it is paid.
+
+    Cancelling it again changes nothing. Raises OrderUnknown, NotYourOrder, TooLateToCancel.
+    """
+    with transaction.atomic():
+        order = _lock(order_id)
+        if order.phone_key is None or order.phone_key != queries.phone_key(guest):
+            raise NotYourOrder
+        if order.status == Status.CANCELLED:
+            return
+        dockets.withdraw(order)
+        if too_late := queries.too_late_to_cancel(order):
+            raise too_late
+        _cancel(order, None, user=None, reason=reason, note=note)
+
+
+def cancel_kept(session: TableSession, *, user: Any) -> None:
+    """Cancel what was kept for later, as its guests leave. The caller has locked the session."""
+    for order in Order.objects.kept().filter(session=session).select_for_update(no_key=True).order_by("pk"):
+        _cancel(order, None, user=user, reason=OrderChange.Reason.GUEST_LEFT)
+
+
+def acknowledge(*, order_id: str) -> None:
+    """A cook has seen that the order is cancelled. Raises OrderUnknown, NotCancelled."""
+    with transaction.atomic():
+        order = _lock(order_id)
+        if order.status != Status.CANCELLED:
+            raise NotCancelled
+        if order.acknowledged_at is None:
+            order.acknowledged_at = timezone.now()
+            order.save(update_fields=["acknowledged_at"])
+        events.order_update(order.pk)
+
+
+def _lock(order_id: str) -> Order:
+    """Lock the order's session, then the order. Raises OrderUnknown."""
+    found = Order.objects.filter(pk=order_id).first() if is_uuid(order_id) else None
+    while found is not None:
+        session = TableSession.objects.select_for_update(no_key=True).get(pk=found.session_id)
+        order = Order.objects.select_for_update(no_key=True).get(pk=found.pk)
+        if order.session_id == session.pk:
+            order.session = session
+            return order
+        found = order  # it was moved while the lock was waited for
+    raise OrderUnknown
+
+
+def _is_repeat(order: Order, key: Key) -> bool:
+    """Raises KeyReused."""
+    earlier = order.changes.filter(idempotency_key=key.text).first()
+    if earlier is not None and earlier.request_digest != key.digest:
+        raise KeyReused
+    return earlier is not None
+
+
+def _cancel(order: Order, parts: Sequence[Part] | None, **why: Any) -> None:
+    """Raises NothingLeft."""
+    now = timezone.now()
+    items = list(order.items.all())
+    taken = _taken(items, parts)
+    for item, quantity in taken:
+        item.cancelled_quantity += quantity
+    OrderItem.objects.bulk_update([item for item, _quantity in taken], ["cancelled_quantity"])
+    _give_portions_back(taken)
+    amount = sum((item.price * quantity for item, quantity in taken), Decimal("0.00"))
+    is_whole = not any(item.remaining for item in items)
+    was_held = order.status == Status.HELD
+    if not was_held:
+        _count(order, orders=-1 if is_whole else 0, revenue=-amount)
+    order.total -= amount
+    if is_whole:
+        _end(order, now)
+    order.save(update_fields=["total", "status", "cancelled_at", "acknowledged_at"])
+    if not was_held:
+        dockets.make_cancelled(order, taken, now)
+    kind = OrderChange.Kind.REFUSED if was_held else OrderChange.Kind.CANCELLED
+    _record(order, kind, now, amount, items=taken, **why)
+    if is_whole:
+        events.status_update(order.pk, order.status, for_kitchen=not was_held)
+    else:
+        events.order_update(order.pk, for_kitchen=not was_held)
+        stations.finish_if_done(order, items, now)
+
+
+def _give_portions_back(taken: list[tuple[OrderItem, int]]) -> None:
+    given: Counter[uuid.UUID] = Counter()
+    for item, quantity in taken:
+        if item.took_portions:
+            given[item.menu_item_id] += quantity
+    if given:
+        menu.give_portions_back(given)
+
+
+def _taken(items: list[OrderItem], parts: Sequence[Part] | None) -> list[tuple[OrderItem, int]]:
+    """What is to be cancelled of which entry. Raises NothingLeft."""
+    if parts is None:
+        return [(item, item.remaining) for item in items if item.remaining]
+    taken: dict[int, tuple[OrderItem, int]] = {}
+    for part in parts:
+        if part.position in taken or not 0 <= part.position < len(items):
+            raise NothingLeft(position=part.position)
+        item = items[part.position]
+        quantity = item.remaining if part.quantity is None else part.quantity
+        if not 1 <= quantity <= item.remaining:
+            raise NothingLeft(position=part.position)
+        taken[part.position] = item, quantity
+    return list(taken.values())
+
+
+def _end(order: Order, now: datetime) -> None:
+    """The whole is cancelled. A cook has to acknowledge it if the kitchen has it on a display."""
+    if order.status not in Order.OPEN:
+        order.acknowledged_at = now
+    order.status, order.cancelled_at = Status.CANCELLED, now
+
+
+def _count(order: Order, *, orders: int, revenue: Decimal) -> None:
+    """Change the session's figures."""
+    session = TableSession.objects.filter(pk=order.session_id)
+    session.update(total_orders=F("total_orders") + orders, total_revenue=F("total_revenue") + revenue)
+
+
+def _record(
+    order: Order,
+    kind: OrderChange.Kind,
+    at: datetime,
+    amount: Decimal,
+    *,
+    user: Any,
+    reason: str = "",
+    note: str = "",
+    items: Sequence[tuple[OrderItem, int]] = (),
+    key: Key | None = None,
+) -> None:
+    OrderChange.objects.create(
+        order=order,
+        kind=kind,
+        at=at,
+        amount=amount,
+        user=user,
+        user_name=user.get_username() if user else "",
+        reason=reason,
+        note=note,
+        items=[{"position": item.position, "quantity": quantity} for item, quantity in items],
+        idempotency_key=key.text if key else None,
+        request_digest=key.digest if key else "",
+    )

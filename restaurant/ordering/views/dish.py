@@ -1,0 +1,253 @@
+"""`GET /table/{n}/dishes/{itemId}`: a dish of the menu, and the form that puts it into the cart.
+
+Looking at it opens no session. `?line=<item,option,…>` shows a line of the phone's cart, to be changed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant.errors import MenuItemUnknown, clock_time
+from restaurant.menu import models as menu_models
+from restaurant.menu import queries as menu_queries
+from restaurant.menu.queries import Choice, Dish, Group
+from restaurant.menu.serializers import DishRecord
+from restaurant.menu.views import allergies, declarations, menu_sections
+from restaurant.ordering import queries
+from restaurant.ordering.models import TableSession
+from restaurant.ordering.serializers.sessions import SessionSummary
+from restaurant.ordering.serializers.table_menu import DishBeside, TableDish
+from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
+from restaurant.ordering.views import goes_with, guests
+from restaurant.tables import queries as tables_queries
+from restaurant.tables.models import Table
+from restaurant.tables.serializers.tables import TableSummary
+from web.fields import ErrorResponse
+from web.forms import is_page
+from web.permissions import PUBLIC
+from web.views import PageView
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What is filled in. `replaces`: the line of the cart that is changed, empty to add."""
+
+    options: tuple[str, ...] = ()
+    quantity: int = 1
+    note: str = ""
+    replaces: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOnPage:
+    id: str
+    name: str
+    price: Decimal
+    is_chosen: bool
+    allergens: str  # what it contains and may contain, or why that isn't said
+    warning: str  # what of it the guest goes without, or what nobody has declared of it
+    is_conflict: bool  # whether it is known to be in it
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOnPage:
+    id: str
+    name: str
+    min: int
+    max: int
+    rule: str  # such as `Choose 2`
+    asked: str  # what the button says until enough is chosen
+    is_one: bool  # exactly one: radio buttons
+    unsaid: str  # that of no choice anything is declared
+    error: str
+    choices: list[ChoiceOnPage]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A dish at a table. `session`: the phone's own, if it is open."""
+
+    dish: Dish
+    table: Table
+    session: TableSession | None
+    menu: menu_queries.MenuState
+    now: Any = field(default_factory=timezone.now)
+
+    @classmethod
+    def of(cls, item_id: str, table: Table, session: TableSession | None) -> "Shown":
+        """Raises MenuItemUnknown."""
+        menu = menu_queries.menu_state()
+        found = menu.catalogue.dishes.get(item_id.lower())
+        if found is None:
+            raise MenuItemUnknown
+        return cls(found, table, session if session is not None and session.is_open_to_party else None, menu)
+
+    @property
+    def is_offered(self) -> bool:
+        return self.menu.catalogue.is_offered(self.dish.item, self.now)
+
+    def data(self) -> dict[str, Any]:
+        """As `TableDish` describes it."""
+        until = self.menu.closed_until(self.now)
+        beside = [dish.item for dish in self.menu.catalogue.goes_with(self.dish.item, self.now)]
+        return {
+            "table": TableSummary(self.table).data,
+            "session": SessionSummary(self.session).data if self.session else None,
+            "item": DishRecord(self.dish).data | {"available": self.is_offered},
+            **({"goesWith": DishBeside(beside, many=True).data} if beside else {}),
+            **({"closed": {"until": until}} if until else {}),
+        }
+
+    # --- the page -------------------------------------------------------------------------------------
+
+    def page_context(self, entered: Entered, without: Sequence[str], *, is_refused: bool = False) -> dict[str, Any]:
+        item, declared = self.dish.item, menu_models.Declaration.of(self.dish.item.allergens)
+        groups = [_group(group, entered, without, is_refused) for group in self.dish.groups]
+        quantity = min(max(entered.quantity, 1), MAX_QUANTITY)
+        chosen = [choice for group in groups for choice in group.choices if choice.is_chosen]
+        listed = {choice.id for choice in chosen}
+        return {
+            "picture": menu_sections.large_picture(item),
+            "diet": declarations.diet(item.diet),
+            "is_declared": declared.is_declared,
+            "contains": declarations.names(declared.contains),
+            "may_contain": declarations.names(declared.may_contain),
+            "free": declarations.names(declared.free),
+            "free_count": len(declared.free),
+            "not_declared": declarations.names(declared.not_declared),
+            "groups": groups,
+            "is_short": any(group.error for group in groups),
+            "gone": self._gone(entered, listed),
+            "why_apart": declarations.why_apart(self.dish, without),
+            "without": declarations.names(without),
+            "entered": entered,
+            "quantity": quantity,
+            "max_quantity": MAX_QUANTITY,
+            "max_note": MAX_NOTE,
+            "price": item.price,
+            "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
+            "suggestions": goes_with.of_dish(self.menu.catalogue, item, self.now, without),
+            "may_add": self.session is not None and not self.menu.is_closed(self.now),
+            "not_now": self._not_now(),
+            "can_add": self.session is not None and not self._not_now(),
+        }
+
+    def _gone(self, entered: Entered, listed: set[str]) -> str:
+        """The names of chosen options that can't be had any more."""
+        every = [choice for group in self.dish.groups for choice in group.all_choices]
+        return ", ".join(choice.name for choice in every if choice.id in entered.options and choice.id not in listed)
+
+    def _not_now(self) -> str:
+        """Why nobody can order it at the moment; empty if guests can."""
+        if not self.dish.is_available_at(self.now):
+            return _("Sold out at the moment")
+        if not self.is_offered:
+            category = self.menu.catalogue.category(self.dish.item)
+            hours = {"category": category.name, "hours": menu_sections.hours(category.window)}
+            return _("Not now: %(category)s · %(hours)s") % hours
+        until = self.menu.closed_until(self.now)
+        return _("We take orders again at %(time)s") % {"time": clock_time(until)} if until else ""
+
+
+def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: bool) -> GroupOnPage:
+    lines = declarations.on_choices(group.choices)
+    is_silent = not any(menu_models.Declaration.of(choice.allergens).is_declared for choice in group.choices)
+    choices = [
+        _choice(choice, entered, [] if is_silent else without, line)
+        for choice, line in zip(group.choices, lines, strict=True)
+    ]
+    count = sum(choice.is_chosen for choice in choices)
+    is_wrong = is_refused and not group.min <= count <= group.max
+    return GroupOnPage(
+        id=group.id,
+        name=group.name,
+        min=group.min,
+        max=group.max,
+        rule=rule(group),
+        asked=_asked(group),
+        is_one=group.min == group.max == 1,
+        unsaid=_("The allergens of these are not declared – please ask.") if is_silent and without else "",
+        error=_error(group, count) if is_wrong else "",
+        choices=choices,
+    )
+
+
+def _choice(choice: Choice, entered: Entered, without: Sequence[str], line: str) -> ChoiceOnPage:
+    """`line`: what `declarations.on_choices` says of it; what a warning says already isn't said twice."""
+    conflict = declarations.of_choice(choice, without)
+    is_chosen = choice.id in entered.options
+    warning = conflict.sentence
+    said = declarations.named(choice.allergens) if warning else line
+    allergens = said if said != warning else ""
+    return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, allergens, warning, conflict.is_known)
+
+
+def rule(group: Group) -> str:
+    """How many to choose, in words."""
+    bounds = {"low": group.min, "high": group.max}
+    if group.min == group.max:
+        return _("Choose %(low)d") % bounds
+    if group.min:
+        return _("Choose %(low)d to %(high)d") % bounds
+    return _("Choose up to %(high)d") % bounds if group.max < len(group.choices) else _("As you like")
+
+
+def _asked(group: Group) -> str:
+    """What a group's name says, unless that is a question; beside a quantity a mere `Choose 1` reads as one."""
+    if not group.name.endswith("?"):
+        return _("Choose: %(group)s") % {"group": group.name}
+    return ngettext("Make your choice", "Make %(low)d choices", group.min) % {"low": group.min}
+
+
+def _error(group: Group, count: int) -> str:
+    if group.min == group.max == 1:
+        return _("Please choose one.")
+    if count < group.min:
+        return _("Please choose %(number)d more.") % {"number": group.min - count}
+    return _("Please choose at most %(high)d.") % {"high": group.max}
+
+
+class DishPage(PageView):
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "restaurant/dish.html"
+
+    @extend_schema(responses={200: TableDish, 404: ErrorResponse})
+    def get(self, request: Request, table_number: str, item_id: str) -> HttpResponse:
+        number = tables_queries.table_number(table_number)
+        session = queries.find_session(number, request.COOKIES.get(guests.SESSION_COOKIE), follow=True)
+        if session is not None and session.table.table_number != number and is_page(request):
+            return guests.lead_to(request, session, f"/table/{session.table.table_number}/dishes/{item_id}")
+        table = session.table if session is not None else tables_queries.table(number)
+        self.shown = Shown.of(item_id, table, session)
+        response = Response(self.shown.data())
+        patch_vary_headers(response, ["Cookie"])
+        return response
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {
+            **self.shown.page_context(self._entered(), allergies.allergies_of(self.request)),
+            "added": self.request.query_params.get("added"),
+        }
+
+    def _entered(self) -> Entered:
+        """The line of the cart that `?line=` names."""
+        name = self.request.query_params.get("line", "")
+        item_id, *options = name.lower().split(",")
+        session = self.shown.session
+        if session is None or item_id != str(self.shown.dish.item.pk):
+            return Entered()
+        line = queries.cart_line(session, guests.guest_of(self.request), item_id, options)
+        if line is None:
+            return Entered(tuple(options))
+        return Entered(tuple(options), line.quantity, line.special_instructions, ",".join([item_id, *sorted(options)]))

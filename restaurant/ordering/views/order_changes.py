@@ -1,0 +1,151 @@
+"""Cancelling, approving and acknowledging orders."""
+
+from typing import Any
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import staff
+from restaurant.errors import NotYourOrder, PartialCancellation
+from restaurant.live import LiveView
+from restaurant.ordering import models, queries
+from restaurant.ordering.serializers.orders import CancelBody, GuestCancelBody, GuestOrder
+from restaurant.ordering.services import order_changes
+from restaurant.ordering.views import cancel_form, guests, order_page
+from web import idempotency
+from web.fields import ErrorResponse, SuccessResponse, is_uuid
+from web.forms import body_of
+from web.permissions import PUBLIC
+from web.views import FormResponse, Page, PageView
+
+
+class Cancel(LiveView):
+    """`POST /orders/{orderId}/cancel`: an order or parts of it by staff, the whole by the guest who placed it."""
+
+    access = {"GET": (staff.WORK_KITCHEN, staff.CLOSE_SESSION), "POST": PUBLIC}
+    throttle_scope = "public"
+    template_name = "restaurant/cancel.html"
+
+    def throttle_identity(self, request: Request) -> str:
+        order_id: str = self.kwargs["order_id"]
+        return f"order-{order_id.lower()}" if is_uuid(order_id) else ""
+
+    def throttle_identity_exists(self, identity: str) -> bool:
+        return queries.order_exists(identity.removeprefix("order-"))
+
+    @extend_schema(responses={200: GuestOrder, **dict.fromkeys((401, 403, 404), ErrorResponse)})
+    def get(self, request: Request, order_id: str) -> Response:
+        """What can be cancelled."""
+        self.order = queries.order(order_id)
+        return Response(GuestOrder(self.order).data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return self._page_context(self.request.query_params, self.request.query_params.get("next", ""))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The form of staff again, with what was entered; for a guest who is too late, the order."""
+        form = self.request.data
+        is_staff = staff.may(self.request, staff.WORK_KITCHEN, staff.CLOSE_SESSION)
+        if not isinstance(form, QueryDict) or (status != 409 and not is_staff):
+            return None
+        self.order = queries.order(self.kwargs["order_id"])
+        data = GuestOrder(self.order).data
+        if not is_staff:
+            return Page("restaurant/order.html", {**data, **order_page.context(self.request, self.order)})
+        sentences = list(error.get("fields", {}).values()) or [error["error"]]
+        context = {**data, **self._page_context(form, form.get("next", "")), "sentences": sentences}
+        return Page(self.template_name, context)
+
+    def _page_context(self, entered: QueryDict, page_before: str) -> dict[str, Any]:
+        quantities = cancel_form.quantities_entered(entered)
+        lines = [(item, quantities.get(position, "0")) for position, item in enumerate(self.order.items.all())]
+        return {
+            "order": self.order,
+            "lines": lines,
+            "entered": entered,
+            "reasons": models.OrderChange.Reason.choices,
+            "next": staff.own_page(page_before) or _start_page(self.request),
+            # Sent twice, it cancels once.
+            "idempotency_key": idempotency.new_key(),
+        }
+
+    @extend_schema(
+        request=CancelBody,
+        parameters=[idempotency.PARAMETER],
+        responses={200: GuestOrder, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, order_id: str) -> Response:
+        if staff.may(request, staff.WORK_KITCHEN, staff.CLOSE_SESSION):
+            return self._by_staff(request, order_id)
+        return self._by_guest(request, order_id)
+
+    def _by_staff(self, request: Request, order_id: str) -> Response:
+        body = CancelBody(data=cancel_form.cancel_body(request))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        order_changes.cancel(
+            order_id=order_id,
+            user=request.user,
+            reason=values["reason"],
+            note=values["note"] or "",
+            parts=values.get("items"),
+            key=idempotency.key_of(request, *values.values()),
+        )
+        return self._respond(order_id, staff.page_before(request, _start_page(request)))
+
+    def _by_guest(self, request: Request, order_id: str) -> Response:
+        if guests.GUEST_COOKIE not in request.COOKIES:
+            queries.order(order_id)
+            if request.user.is_authenticated:
+                raise NotYourOrder
+            raise NotAuthenticated
+        body = GuestCancelBody(data=body_of(request, optional=("reason", "note")))
+        body.is_valid(raise_exception=True)
+        if "items" in request.data:
+            raise PartialCancellation
+        order_changes.cancel_by_guest(
+            order_id=order_id,
+            guest=guests.guest_of(request),
+            reason=body.validated_data["reason"],
+            note=body.validated_data["note"] or "",
+        )
+        return self._respond(order_id, f"/orders/{order_id}")
+
+    @staticmethod
+    def _respond(order_id: str, page: str) -> Response:
+        return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=page)
+
+
+def _start_page(request: Request) -> str:
+    return "/floor" if staff.may(request, staff.CLOSE_SESSION) else "/kitchen"
+
+
+class Approve(PageView):
+    """`POST /orders/{orderId}/approve`: a held order goes to the kitchen."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor.html"
+
+    @extend_schema(request=None, responses={200: GuestOrder, **dict.fromkeys((401, 403, 404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str) -> Response:
+        order_changes.approve(order_id=order_id, user=request.user)
+        page = staff.page_before(request, "/floor")
+        return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+
+class Acknowledge(PageView):
+    """`POST /orders/{orderId}/acknowledge`: a cook has seen that an order is cancelled."""
+
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(request=None, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str) -> Response:
+        order_changes.acknowledge(order_id=order_id)
+        return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))

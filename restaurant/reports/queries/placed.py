@@ -1,0 +1,44 @@
+"""How many orders were placed in a window, and for how much: sums of days that are over, and the orders of the rest.
+
+See "Sums of days" in docs/behaviour.md.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import chain
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from restaurant.menu.models import SalesOfQuarter
+from restaurant.ordering.queries import counted
+from restaurant.reports.queries import summed
+from web.reporting import Epoch, by_quarter_hour
+from web.sums_of_days import others
+from web.windows import Window
+
+_NOTHING = Decimal("0.00")
+
+
+def by_quarter(window: Window) -> Iterator[tuple[int, int, Decimal]]:
+    """A second since 1970 that lies in a quarter hour, its orders and their totals. It may come more than once."""
+    days = summed.days(window)
+    sums: QuerySet[Any, Any] = SalesOfQuarter.objects.filter(day__in=days)
+    stored = sums.values_list(Epoch("quarter"), "orders", "revenue") if days else ()
+    return chain(stored, of_orders(others(window, days, "created_at")))
+
+
+def total(window: Window) -> tuple[int, Decimal]:
+    """Orders, and their totals."""
+    days = summed.days(window)
+    rest = counted.orders().filter(others(window, days, "created_at"))
+    orders, revenue = rest.aggregate(orders=Count("*"), revenue=Sum("total", default=_NOTHING)).values()
+    if days:
+        stored = SalesOfQuarter.objects.filter(day__in=days)
+        sums = stored.aggregate(orders=Sum("orders", default=0), revenue=Sum("revenue", default=_NOTHING))
+        return orders + sums["orders"], revenue + sums["revenue"]
+    return orders, revenue
+
+
+def of_orders(times: Q) -> QuerySet[Any, Any]:
+    return by_quarter_hour(counted.orders().filter(times), "created_at", orders=Count("*"), revenue=Sum("total"))

@@ -1,0 +1,183 @@
+"""The restaurant's reports as JSON."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+
+from restaurant.billing.models import Payment
+from restaurant.billing.serializers import Tax
+from restaurant.menu.serializers import MenuItemRecord
+from restaurant.ordering.models import OrderChange
+from restaurant.reports.day import Day
+from restaurant.reports.menu import CLASSES, NOT_SELLING
+from restaurant.reports.peak_hours import DAYS
+from web.fields import Money, WithWarnings
+
+
+def days_parameter(default: int) -> OpenApiParameter:
+    kind = {"type": "integer", "minimum": 1, "maximum": 365, "default": default}
+    return OpenApiParameter("days", kind, description="Length of the window: the last N times 24 hours.")
+
+
+def period_parameters(default: int) -> list[OpenApiParameter]:
+    """Days count first."""
+    last = OpenApiParameter("to", OpenApiTypes.DATE, description="The last day. By default today.")
+    first = OpenApiParameter("from", OpenApiTypes.DATE, description="Instead of `days`: the first day.")
+    return [days_parameter(default), first, last]
+
+
+# --- one table's scans ------------------------------------------------------------------------------
+
+
+class HourCount(serializers.Serializer):
+    hour = serializers.IntegerField(min_value=0, max_value=23)
+    count = serializers.IntegerField()
+
+
+class DeviceBreakdown(serializers.Serializer):
+    ios = serializers.IntegerField()
+    android = serializers.IntegerField()
+    other = serializers.IntegerField()
+
+
+class TableReport(WithWarnings):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    totalScans = serializers.IntegerField(source="total", allow_null=True)
+    avgScansPerDay = serializers.FloatField(source="per_day", allow_null=True, help_text="One decimal.")
+    peakHours = HourCount(source="peak_hours", many=True, allow_null=True, help_text="At most 3, of local time.")
+    deviceBreakdown = DeviceBreakdown(source="by_device", allow_null=True)
+
+
+# --- today ------------------------------------------------------------------------------------------
+
+
+class Today(serializers.Serializer):
+    sessions = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    revenue = Money()
+    avgOrderValue = Money(source="average_order")
+
+
+class RestaurantToday(serializers.Serializer):
+    today = Today()
+    before = Today()
+
+
+class TopItem(serializers.Serializer):
+    name = serializers.CharField()
+    quantity = serializers.IntegerField()
+    revenue = Money()
+
+
+class TableUtilization(serializers.Serializer):
+    table_number = serializers.IntegerField()
+    section = serializers.CharField(allow_blank=True)
+    sessions_today = serializers.IntegerField(source="sessions")
+    revenue_today = Money(source="revenue")
+
+
+class DashboardReport(serializers.Serializer):
+    today = Today()
+    topItems = TopItem(source="top_items", many=True, help_text="At most 10, by quantity.")
+    tableUtilization = TableUtilization(source="tables", many=True, help_text="Every table, by revenue.")
+
+
+# --- peak hours -------------------------------------------------------------------------------------
+
+
+class WeekHour(serializers.Serializer):
+    day = serializers.ChoiceField(DAYS)
+    hour = serializers.IntegerField(min_value=0, max_value=23)
+    scans = serializers.IntegerField(allow_null=True)
+    orders = serializers.IntegerField()
+    revenue = Money()
+
+
+class PeakHoursReport(WithWarnings):
+    peakTimes = WeekHour(source="peak_times", many=True, help_text="At most 10, most orders first.")
+    slowestTimes = WeekHour(source="slowest_times", many=True, help_text="At most 5, fewest orders first.")
+
+
+# --- the menu ---------------------------------------------------------------------------------------
+
+
+class MenuItemPerformance(MenuItemRecord):
+    times_ordered = serializers.IntegerField(help_text="Order lines.")
+    total_quantity = serializers.IntegerField(source="portions")
+    total_revenue = Money(source="revenue")
+    avg_quantity_per_order = serializers.FloatField(
+        source="portions_per_order", help_text="Of an order line, two decimals."
+    )
+    revenueShare = serializers.CharField(source="share_text", help_text='Like "12.5%".')
+    performance = serializers.ChoiceField([*CLASSES, NOT_SELLING])
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        for name in MenuItemRecord().get_fields():
+            is_method = isinstance(fields[name], serializers.SerializerMethodField)
+            fields[name].source = "item" if is_method else f"item.{name}"
+        return fields
+
+
+class MenuReport(serializers.Serializer):
+    days = serializers.IntegerField()
+    items = MenuItemPerformance(many=True, help_text="Every item of the menu, by revenue.")
+
+
+# --- a day ------------------------------------------------------------------------------------------
+
+
+def day_parameter(name: str, about: str) -> OpenApiParameter:
+    return OpenApiParameter(name, OpenApiTypes.DATE, description=f"{about} By default today.")
+
+
+class PaidByMethod(serializers.Serializer):
+    method = serializers.ChoiceField(Payment.Method.choices)
+    count = serializers.IntegerField()
+    amount = Money()
+
+
+class CancellationOfDay(serializers.Serializer):
+    at = serializers.DateTimeField()
+    orderId = serializers.UUIDField(source="order_id")
+    tableNumber = serializers.IntegerField(source="table_number")
+    by = serializers.CharField(help_text="A user name, or `guest`.")
+    reason = serializers.ChoiceField(OrderChange.Reason.choices)
+    note = serializers.CharField(allow_blank=True)
+    amount = Money()
+
+
+class CancelledOfDay(serializers.Serializer):
+    count = serializers.SerializerMethodField()
+    value = Money(source="cancelled")
+    changes = CancellationOfDay(source="cancellations", many=True, help_text="Oldest first.")
+
+    def get_count(self, report: Day) -> int:
+        return len(report.cancellations)
+
+
+class OpenBill(serializers.Serializer):
+    tableNumber = serializers.IntegerField(source="table_number")
+    sessionId = serializers.UUIDField(source="session_id")
+    due = Money()
+
+
+class OrdersOfStaff(serializers.Serializer):
+    name = serializers.CharField()
+    orders = serializers.IntegerField()
+    gross = Money()
+
+
+class DayReport(serializers.Serializer):
+    date = serializers.DateField()
+    sessions = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    gross = Money()
+    taxes = Tax(many=True, help_text="One for each rate in use, the lowest first.")
+    payments = PaidByMethod(many=True, help_text="By their own time, without those that were voided.")
+    tips = Money()
+    cancelled = CancelledOfDay(source="*", help_text="By their own time.")
+    openBills = OpenBill(source="open_bills", many=True, help_text="Of sessions begun that day, as they are now.")
+    placedBy = OrdersOfStaff(source="placed_by", many=True, help_text="Orders that staff placed for guests.")

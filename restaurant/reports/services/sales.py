@@ -1,0 +1,36 @@
+"""Sums of what was sold on days that are over. See "Sums of days" in docs/behaviour.md."""
+
+from datetime import UTC, date, datetime
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Min
+
+from restaurant.menu.models import SalesDay, SalesOfItem, SalesOfQuarter
+from restaurant.ordering.models import Order
+from restaurant.reports.queries import placed, sold, summed
+from web import sums_of_days
+
+
+def sum_up(*, now: datetime, again_since: date | None = None) -> int:
+    """How many days: see `web.sums_of_days.sum_up`."""
+    first = Order.objects.aggregate(first=Min("created_at"))["first"]
+    every, sum_day = SalesDay.objects.all(), partial(_sum_up, now=now)
+    return sums_of_days.sum_up(every, first, summed.changed_days, sum_day, now=now, again_since=again_since)
+
+
+def _sum_up(day: date, *, now: datetime) -> None:
+    window = sums_of_days.window_of(day)
+    with transaction.atomic():
+        SalesDay.objects.filter(day=day).delete()
+        items, quarters = sold.by_item(window), placed.by_quarter(window)
+        of_quarters = [
+            SalesOfQuarter(day_id=day, quarter=datetime.fromtimestamp(second, UTC), orders=orders, revenue=revenue)
+            for second, orders, revenue in quarters
+        ]
+        SalesDay.objects.create(day=day, summed_at=now)
+        SalesOfItem.objects.bulk_create(
+            SalesOfItem(day_id=day, menu_item_id=item, lines=each.lines, portions=each.portions, revenue=each.revenue)
+            for item, each in items.items()
+        )
+        SalesOfQuarter.objects.bulk_create(of_quarters)

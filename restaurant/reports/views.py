@@ -1,0 +1,204 @@
+"""The restaurant's reports, for managers. See "Reports" in docs/behaviour.md."""
+
+from datetime import datetime
+from itertools import chain
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.http import StreamingHttpResponse
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import programme
+from restaurant.ordering.queries import counted
+from restaurant.reports import dashboard, day, lines, menu, peak_hours, serializers, table, usual_week
+from restaurant.reports.only import ALL, CHANNELS, Only
+from restaurant.reports.pages import dashboard as dashboard_page
+from restaurant.reports.pages import day as day_page
+from restaurant.reports.pages import menu as menu_page
+from restaurant.reports.pages import peak_hours as peak_hours_page
+from restaurant.reports.pages import table as table_page
+from restaurant.tables import queries as tables_queries
+from web.fields import ErrorResponse
+from web.reporting import bounds_of, local_zone
+from web.spreadsheets import blocks
+from web.views import ReportView, parse_choice
+from web.windows import Period, latest_days, rolling, today
+
+
+class Report(ReportView):
+    access = "restaurant.view_reports"
+
+    def has_data_until(self, moment: datetime) -> bool:
+        return counted.orders().filter(created_at__lte=moment).exists()
+
+    @property
+    def _with_admin(self) -> bool:
+        """Whether dishes lead to the admin."""
+        user = self.request.user
+        return user.is_staff and user.has_perm("restaurant.view_menuitem")
+
+
+class Dashboard(Report):
+    """`GET /reports/restaurant`: JSON of today; page and CSV of any period, or of some of the orders"""
+
+    template_name = "restaurant/reports/dashboard.html"
+    serializer_class = serializers.DashboardReport
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return today(self.now, zone, compare)
+
+    @extend_schema(responses={200: serializers.DashboardReport})
+    def get(self, request: Request) -> Response:
+        if self.for_page:
+            self.report = self._chosen()
+        else:
+            self.report = dashboard.read(period=today(self.now, local_zone()))
+        return self.respond(self.report)
+
+    def _chosen(self) -> dashboard.Dashboard:
+        """`?channel=` and `?section=`. Raises ValidationError and SectionUnknown."""
+        parameters = self.request.query_params
+        channel = parse_choice("channel", parameters.get("channel", ""), CHANNELS)
+        only = Only("" if channel == ALL else channel, parameters.get("section", ""))
+        return dashboard.read(period=self.period, only=only)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        only = self.report.only
+        name = "-".join(part for part in ("restaurant", only.channel, slugify(only.section)) if part)
+        return self.named(name) if self.names_period else self.dated(name)
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        compared = dashboard.compare(self.report)
+        return dashboard_page.page(self.report, compared, self.request.query_params, with_admin=self._with_admin)
+
+
+class DayReport(Report):
+    """`GET /reports/restaurant/day?date=2026-03-07`"""
+
+    template_name = "restaurant/reports/day.html"
+    serializer_class = serializers.DayReport
+
+    @extend_schema(
+        parameters=[serializers.day_parameter("date", "The day.")],
+        responses={200: serializers.DayReport, 400: ErrorResponse},
+    )
+    def get(self, request: Request) -> Response:
+        self.report = day.read(day=self.day("date"), zone=local_zone())
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return f"day-{self.report.date}"
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        before = day.week_before(self.report, now=self.now, zone=local_zone())
+        given = programme.given(self.report.began, self.report.ended)
+        return day_page.page(self.report, before, given, names=day.full_names(self.report), now=self.now)
+
+
+class Lines(Report):
+    """`GET /reports/restaurant/lines?from=2026-03-01&to=2026-03-07`: every order line as CSV, streamed."""
+
+    @extend_schema(
+        parameters=[
+            serializers.day_parameter("from", "The first day."),
+            serializers.day_parameter("to", "The last day."),
+        ],
+        responses={(200, "text/csv"): OpenApiTypes.STR, 400: ErrorResponse},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        zone, first, last = local_zone(), self.day("from"), self.day("to")
+        if last < first:
+            raise ValidationError({"to": _("The last day is before the first.")})
+        rows = lines.rows(since=bounds_of(first, zone)[0], until=bounds_of(last, zone)[1], zone=zone)
+        return StreamingHttpResponse(
+            blocks(chain([list(lines.COLUMNS)], rows)),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="lines-{first}-{last}.csv"'},
+        )
+
+
+class PeakHours(Report):
+    """`GET /reports/restaurant/peak-hours?days=30`"""
+
+    template_name = "restaurant/reports/peak_hours.html"
+    serializer_class = serializers.PeakHoursReport
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return rolling(30, self.now, zone, compare)
+
+    @extend_schema(
+        parameters=serializers.period_parameters(30),
+        responses={200: serializers.PeakHoursReport, 400: ErrorResponse},
+    )
+    def get(self, request: Request) -> Response:
+        self.report = peak_hours.read(period=self.period, with_scans_before=self.for_page)
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.named("peak-hours")
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        before, week = peak_hours.totals_before(self.report), usual_week.read(self.report)
+        return peak_hours_page.page(self.report, week, before, peak_hours.opening())
+
+
+class MenuPerformance(Report):
+    """`GET /reports/restaurant/menu?days=30`"""
+
+    template_name = "restaurant/reports/menu.html"
+    serializer_class = serializers.MenuReport
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return rolling(30, self.now, zone, compare)
+
+    @extend_schema(
+        parameters=serializers.period_parameters(30),
+        responses={200: serializers.MenuReport, 400: ErrorResponse},
+    )
+    def get(self, request: Request) -> Response:
+        self.report = menu.read(period=self.period)
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.named("menu")
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        before = menu.sold_before(self.report)
+        return menu_page.page(self.report, before, self.request.query_params, with_admin=self._with_admin)
+
+
+class TableScans(Report):
+    """`GET /reports/restaurant/tables/{tableNumber}?days=7`"""
+
+    template_name = "restaurant/reports/table.html"
+    serializer_class = serializers.TableReport
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        """Of a page whole days, each a bar."""
+        return (latest_days if self.for_page else rolling)(7, self.now, zone, compare)
+
+    @extend_schema(
+        parameters=serializers.period_parameters(7),
+        responses={200: serializers.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, table_number: str) -> Response:
+        self.report = table.read(
+            table_number=tables_queries.table_number(table_number),
+            period=self.period,
+            with_scans_before=self.for_page,
+        )
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.named(f"table-{self.report.table.table_number}")
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        parts = dashboard.by_time(self.period, Q(table=self.report.table))
+        return table_page.page(self.report, table.sales(self.report), parts)

@@ -1,1 +1,0 @@
-"""The JSON of requests and responses, by noun. The OpenAPI description is generated from these classes."""

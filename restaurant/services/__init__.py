@@ -1,1 +1,0 @@
-"""Writing: what may happen at a table."""

@@ -1,0 +1,1 @@
+"""Tables, their codes and cards, and the plan of the room."""

@@ -1,1 +1,0 @@
-"""The restaurant's URLs: each one serves JSON and, where people go, a page."""
