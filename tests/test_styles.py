@@ -47,7 +47,7 @@ def test_every_class_is_used(classes):
     known = names(ours) | names(sources(map(Path, admin.__path__)))
     prefixes = set(PREFIX.findall(ours))
     in_admin = names(sources(path for name in OURS for path in (ROOT / name).rglob("admin*") if path.is_dir()))
-    in_admin |= names("\n".join(path.read_text() for name in OURS for path in (ROOT / name).glob("*admin*.py")))
+    in_admin |= names("\n".join(path.read_text() for name in OURS for path in (ROOT / name).rglob("*admin*.py")))
 
     def is_used(name: str) -> bool:
         if name in known:
