@@ -77,7 +77,7 @@ def _with_positions(ticket: dict[str, Any]) -> dict[str, Any]:
 
 class KitchenView(LiveView):
     access = staff.WORK_KITCHEN
-    template_name = "restaurant/kitchen.html"
+    template_name = "restaurant/kitchen/kitchen.html"
 
     @staticmethod
     def _query(request: Request) -> dict[str, Any]:
@@ -172,7 +172,7 @@ class Earlier(LiveView):
     """`/orders/earlier`: open orders of more than a day ago; POST completes them all."""
 
     access = staff.WORK_KITCHEN
-    template_name = "restaurant/earlier_orders.html"
+    template_name = "restaurant/kitchen/earlier_orders.html"
 
     @extend_schema(responses={200: EarlierOrders})
     def get(self, request: Request) -> Response:
@@ -191,7 +191,7 @@ class PauseKitchen(PageView):
     """`POST /kitchen/pause`: take no orders of guests for so many minutes; 0 ends a pause."""
 
     access = staff.WORK_KITCHEN
-    template_name = "restaurant/kitchen.html"
+    template_name = "restaurant/kitchen/kitchen.html"
 
     @extend_schema(request=PauseBody, responses={200: Pause, 400: ErrorResponse})
     def post(self, request: Request) -> Response:
@@ -208,7 +208,7 @@ class Done(PageView):
     """`POST /orders/{orderId}/items/{position}/done`: a station is done with an entry, or is not after all."""
 
     access = staff.WORK_KITCHEN
-    template_name = "restaurant/kitchen.html"
+    template_name = "restaurant/kitchen/kitchen.html"
 
     @extend_schema(request=DoneBody, responses={200: Ticket, **dict.fromkeys((400, 404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str, position: int) -> Response:
@@ -226,7 +226,7 @@ class Status(PageView):
     """`POST /orders/{orderId}/status`: the kitchen moves an order on."""
 
     access = "restaurant.work_kitchen"
-    template_name = "restaurant/kitchen.html"
+    template_name = "restaurant/kitchen/kitchen.html"
 
     @extend_schema(request=StatusBody, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:

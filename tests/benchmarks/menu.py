@@ -59,7 +59,7 @@ INSERT INTO bare_session SELECT number, 0 FROM generate_series(1, {TABLES}) AS n
 def prepare() -> None:
     """Make the tables, their sessions, and a menu with pictures and options; print the sessions' ids."""
     from restaurant.models import CartLine, Table, TableSession
-    from tests.restaurant.dishes import large_menu
+    from tests.restaurant.menu.dishes import large_menu
 
     tables = Table.objects.bulk_create(Table(table_number=number) for number in range(1, TABLES + 1))
     sessions = TableSession.objects.bulk_create(TableSession(table=table) for table in tables)

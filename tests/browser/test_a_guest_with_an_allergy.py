@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import menu
 from tests.browser.conftest import Windows
 from tests.browser.kitchen import HIGH, Orders, open_display
-from tests.restaurant.fake_printer import FakePrinter
+from tests.restaurant.kitchen.fake_printer import FakePrinter
 from tests.servers import PATIENCE, Installation
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from config.serving import nightly, printing
 from config.serving.heartbeat import FOLDER
 from restaurant.models import Order, OrderItem, Printer, PrintJob, TableSession
 from tests.conftest import make_item, make_table
-from tests.restaurant.fake_printer import FakePrinter
+from tests.restaurant.kitchen.fake_printer import FakePrinter
 from tests.servers import PATIENCE, ROOT, Installation, database_url, wait_for
 
 SERVER = """

@@ -6,7 +6,7 @@ from restaurant.models import MenuItem, Order, TableSession
 from tests.config.collecting import browser_of, open_venue, phone_with_card, phone_without_card, place
 from tests.conftest import PAGE, make_item
 from tests.reading import read
-from tests.restaurant.dishes import declared
+from tests.restaurant.menu.dishes import declared
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test import Client
 from config.models import StaffToken
 from tests.conftest import PAGE, make_user, signed_in
 from tests.loyalty.making import make_member, with_token
-from tests.restaurant.test_kitchen_sockets import connect_display, cookie_of, refused
+from tests.restaurant.kitchen.test_kitchen_sockets import connect_display, cookie_of, refused
 
 PASSWORD = "a long pass phrase"
 

@@ -19,7 +19,7 @@ from restaurant.models import Category
 from tests.conftest import PAGE, make_item, make_user, own_queries
 from tests.loyalty.making import make_member
 from tests.reading import Part, read
-from tests.restaurant.test_pictures import noisy, saved
+from tests.restaurant.menu.test_pictures import noisy, saved
 from web import venue
 from web.pictures import UnusablePicture
 

@@ -6,7 +6,7 @@ from config.models import Venue, VenuePicture
 from config.services import looks
 from tests.at_once import at_once
 from tests.config.test_venue_looks import mark
-from tests.restaurant.test_pictures import saved
+from tests.restaurant.menu.test_pictures import saved
 
 pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True)]
 

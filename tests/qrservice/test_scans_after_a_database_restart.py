@@ -7,7 +7,7 @@ from django.db import connection
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from qrservice.services import scans
-from tests.restaurant.wsgi_phone import Phone
+from tests.restaurant.ordering.wsgi_phone import Phone
 from tests.servers import database_url
 from web import throttling
 

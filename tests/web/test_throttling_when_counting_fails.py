@@ -6,7 +6,7 @@ from django.db import connection
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from tests.conftest import make_item, make_table, order_body
-from tests.restaurant.wsgi_phone import Phone
+from tests.restaurant.ordering.wsgi_phone import Phone
 from web import throttling
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("one_window")]

@@ -27,7 +27,7 @@ from web.errors import sentence_of
 from web.fields import is_uuid
 from web.views import Page
 
-TEMPLATE = "restaurant/bill.html"
+TEMPLATE = "restaurant/billing/bill.html"
 PAPERS = serializers.PAPERS
 MAX_PEOPLE = 30
 

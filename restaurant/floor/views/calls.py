@@ -21,7 +21,7 @@ from web.views import FormResponse, Page, PageView
 class Calls(guests.GatedView, OfSession):
     """`POST /table/{tableNumber}/calls`: 201 for a new call, 200 for one that is open already."""
 
-    template_name = "restaurant/cart.html"
+    template_name = "restaurant/ordering/cart.html"
 
     @extend_schema(
         request=CallBody, responses={201: Call, 200: Call, **dict.fromkeys((400, 403, 404, 409), ErrorResponse)}
@@ -39,7 +39,7 @@ class Calls(guests.GatedView, OfSession):
         """The cart, which says that the session has ended."""
         if status == 403:
             return super().error_page(error, status)
-        return cart.error_page(self.request, self.kwargs["table_number"], "restaurant/cart.html")
+        return cart.error_page(self.request, self.kwargs["table_number"], "restaurant/ordering/cart.html")
 
 
 def _page_after(request: Request, table_number: int) -> str:
@@ -53,7 +53,7 @@ class Done(PageView):
     """`POST /calls/{callId}/done`"""
 
     access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor.html"
+    template_name = "restaurant/floor/floor.html"
 
     @extend_schema(request=None, responses={200: SuccessResponse, 404: ErrorResponse})
     def post(self, request: Request, call_id: str) -> Response:

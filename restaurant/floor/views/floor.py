@@ -36,7 +36,7 @@ class Floor(LiveView):
     """`GET /floor`: what needs a waiter now, and every table with its open session."""
 
     access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor.html"
+    template_name = "restaurant/floor/floor.html"
 
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
@@ -100,7 +100,7 @@ class Close(PageView):
     """`/table/{tableNumber}/close`: POST ends the session; GET shows its metrics, before and after that."""
 
     access = staff.CLOSE_SESSION
-    template_name = "restaurant/session.html"
+    template_name = "restaurant/floor/session.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, required=True)],

@@ -38,7 +38,7 @@ class FloorPlan(PageView):
     """`/floor/plan`: GET has a section's tables and what else is in the room, POST changes them, all or none."""
 
     access = staff.CHANGE_TABLE
-    template_name = "restaurant/floor_plan.html"
+    template_name = "restaurant/floor/floor_plan.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("section", str, description="The first one, without it.")],

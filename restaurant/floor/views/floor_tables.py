@@ -33,7 +33,7 @@ class FloorTable(LiveView):
     """`GET /floor/tables/{tableNumber}`: the table's open session, or that of `?sessionId=`. Opens none."""
 
     access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor_table.html"
+    template_name = "restaurant/floor/floor_table.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Of a session that was left open.")],
@@ -100,7 +100,7 @@ class Covers(PageView):
     """`POST /table/{tableNumber}/covers`: how many guests sit there."""
 
     access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor_table.html"
+    template_name = "restaurant/floor/floor_table.html"
 
     @extend_schema(
         request=serializers.CoversBody,
@@ -129,7 +129,7 @@ class Move(PageView):
     """`POST /table/{tableNumber}/move`: the party sits at another table, or joins the one there."""
 
     access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor_table.html"
+    template_name = "restaurant/floor/floor_table.html"
 
     @extend_schema(
         request=serializers.MoveBody,

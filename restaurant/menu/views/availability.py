@@ -25,7 +25,7 @@ class WholeMenu(PageView):
     """`GET /menu/availability`: every item by category, whatever its hours."""
 
     access = STAFF
-    template_name = "restaurant/availability.html"
+    template_name = "restaurant/menu/availability.html"
 
     @extend_schema(responses={200: MenuAvailability, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:

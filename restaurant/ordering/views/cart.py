@@ -84,7 +84,7 @@ def error_page(
 class Cart(guests.GatedView):
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "restaurant/cart.html"
+    template_name = "restaurant/ordering/cart.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", OpenApiTypes.UUID, description="Else the one scanned into.")],

@@ -220,7 +220,7 @@ def _error(group: Group, count: int) -> str:
 class DishPage(PageView):
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "restaurant/dish.html"
+    template_name = "restaurant/ordering/dish.html"
 
     @extend_schema(responses={200: TableDish, 404: ErrorResponse})
     def get(self, request: Request, table_number: str, item_id: str) -> HttpResponse:

@@ -101,4 +101,4 @@ def error_page(request: Request, table_number: str) -> Page | None:
     quantity = int(sent.quantity) if sent.quantity.isascii() and sent.quantity.isdigit() else 1
     entered = dish.Entered(tuple(sent.options), quantity, sent.note, sent.replaces)
     context = shown.page_context(entered, allergies.allergies_of(request), is_refused=True)
-    return Page("restaurant/dish.html", {**shown.data(), **context})
+    return Page("restaurant/ordering/dish.html", {**shown.data(), **context})

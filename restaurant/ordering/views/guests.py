@@ -118,7 +118,7 @@ class GatedView(PageView):
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         if not self._not_scanned or error["error"] == NotScanned.without_cookies:
             return None
-        return Page("restaurant/scan_first.html", {"table_number": self.kwargs["table_number"]})
+        return Page("restaurant/ordering/scan_first.html", {"table_number": self.kwargs["table_number"]})
 
 
 def set_cookies(response: HttpResponse, *, guest: str, session: TableSession | None, table_number: int) -> None:

@@ -65,7 +65,7 @@ class Menu(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "restaurant/menu.html"
+    template_name = "restaurant/ordering/menu.html"
     cart: queries.Cart | None
 
     @extend_schema(
@@ -187,7 +187,7 @@ class Menu(PageView):
         dishes = usual(self.menu.catalogue, self.now, self.without, ids)
         closed = self.menu.is_closed(self.now)
         context = {"favourites": dishes, "is_usual": True, "closed": closed, "table_path": ANY_TABLE}
-        return render_to_string("restaurant/_menu_favourites.html", context) if dishes else ""
+        return render_to_string("restaurant/ordering/_menu_favourites.html", context) if dishes else ""
 
     def _render_main(self, until: datetime | None, *, has_usual: bool) -> SafeString:
         context = {
@@ -202,7 +202,7 @@ class Menu(PageView):
             "allergens": [(each, names, each in self.without) for each, names in menu_models.Allergen.choices],
             "table_path": ANY_TABLE,
         }
-        return render_to_string("restaurant/_menu_main.html", context)
+        return render_to_string("restaurant/ordering/_menu_main.html", context)
 
     def _orders(self) -> int:
         """How many the table has placed."""

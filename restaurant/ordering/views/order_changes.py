@@ -27,7 +27,7 @@ class Cancel(LiveView):
 
     access = {"GET": (staff.WORK_KITCHEN, staff.CLOSE_SESSION), "POST": PUBLIC}
     throttle_scope = "public"
-    template_name = "restaurant/cancel.html"
+    template_name = "restaurant/ordering/cancel.html"
 
     def throttle_identity(self, request: Request) -> str:
         order_id: str = self.kwargs["order_id"]
@@ -54,7 +54,7 @@ class Cancel(LiveView):
         self.order = queries.order(self.kwargs["order_id"])
         data = GuestOrder(self.order).data
         if not is_staff:
-            return Page("restaurant/order.html", {**data, **order_page.context(self.request, self.order)})
+            return Page("restaurant/ordering/order.html", {**data, **order_page.context(self.request, self.order)})
         sentences = list(error.get("fields", {}).values()) or [error["error"]]
         context = {**data, **self._page_context(form, form.get("next", "")), "sentences": sentences}
         return Page(self.template_name, context)
@@ -127,7 +127,7 @@ class Approve(PageView):
     """`POST /orders/{orderId}/approve`: a held order goes to the kitchen."""
 
     access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor.html"
+    template_name = "restaurant/floor/floor.html"
 
     @extend_schema(request=None, responses={200: GuestOrder, **dict.fromkeys((401, 403, 404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:
@@ -143,7 +143,7 @@ class Acknowledge(PageView):
     """`POST /orders/{orderId}/acknowledge`: a cook has seen that an order is cancelled."""
 
     access = staff.WORK_KITCHEN
-    template_name = "restaurant/kitchen.html"
+    template_name = "restaurant/kitchen/kitchen.html"
 
     @extend_schema(request=None, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:

@@ -50,7 +50,7 @@ class OfSession(PageView):
 class PlaceOrder(guests.GatedView, OfSession):
     """`POST /table/{tableNumber}/order`. See "Ordering" in docs/behaviour.md."""
 
-    template_name = "restaurant/cart.html"
+    template_name = "restaurant/ordering/cart.html"
 
     @extend_schema(
         request=OrderBody,
@@ -144,7 +144,7 @@ class Order(LiveView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "restaurant/order.html"
+    template_name = "restaurant/ordering/order.html"
 
     def throttle_identity(self, request: Request) -> str:
         # By order: the phones of a full house poll when they can't reach the socket, and share one address.

@@ -41,7 +41,7 @@ from web.fields import ErrorResponse
 from web.forms import body_of
 from web.views import Page, PageView
 
-TEMPLATE = "restaurant/staff_order.html"
+TEMPLATE = "restaurant/ordering/staff_order.html"
 
 
 class OrderOfStaff(PageView):

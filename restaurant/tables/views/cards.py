@@ -89,7 +89,7 @@ class TableCards(PageView):
     """`GET /tables/print`: a page for the browser to print."""
 
     access = "restaurant.add_table"
-    template_name = "restaurant/table_cards.html"
+    template_name = "restaurant/tables/table_cards.html"
 
     @extend_schema(
         parameters=[

@@ -48,7 +48,7 @@ class TableRange(PageView):
     """`/tables/range`: several tables at once. Sent twice, it adds them once."""
 
     access = staff.ADD_TABLE
-    template_name = "restaurant/table_range.html"
+    template_name = "restaurant/tables/table_range.html"
     error_statuses = frozenset({400, 502, 503})
 
     @extend_schema(responses={200: TablesBySection, **dict.fromkeys((401, 403), ErrorResponse)})
@@ -136,7 +136,7 @@ class Code(PageView):
     """`POST /tables/{tableNumber}/code`: a new code for the table. The printed one leads nowhere any more."""
 
     access = staff.CHANGE_TABLE
-    template_name = "restaurant/floor.html"
+    template_name = "restaurant/floor/floor.html"
 
     @extend_schema(request=None, responses={200: NewTable, **dict.fromkeys((401, 403, 404, 503), ErrorResponse)})
     def post(self, request: Request, table_number: str) -> Response:

@@ -1,0 +1,190 @@
+"""Payments on the page of a bill, by staff without JavaScript; and who sends and served it."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from restaurant.models import MenuItem, Order, Payment
+from tests.conftest import make_user, own_queries
+from tests.reading import read
+from tests.restaurant.billing.bill_pages import open_bill, order, pay, phone, staff_browser
+from tests.restaurant.ordering.forms import form_of, submit
+from web import venue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def guest(table) -> Client:
+    return phone()
+
+
+@pytest.fixture
+def party(guest, table, soup):
+    """A party that has ordered two soups: 19.00."""
+    session = table.sessions.get()
+    order(guest, session, (soup, 2))
+    return session
+
+
+@pytest.fixture
+def waiter(party) -> Client:
+    """Of table 7, whose guests sit there."""
+    return staff_browser("Floor", "flora")
+
+
+@pytest.fixture
+def boss(party) -> Client:
+    return staff_browser("Managers", "manuela")
+
+
+def test_a_waiter_takes_a_part_and_then_the_rest(waiter, party):
+    page = open_bill(waiter)
+    assert page.field("amount")["value"] == "19.00"
+    response = pay(waiter, page, method="card", amount="6,50", tip="1")
+    assert response.status_code == 303
+    payment = Payment.objects.get()
+    assert response["Location"] == f"/table/7/bill?sessionId={party.pk}&payment={payment.pk}"
+    assert (payment.amount, payment.tip, payment.taken_by_name) == (Decimal("6.50"), Decimal("1.00"), "flora")
+    response = waiter.get(response["Location"])
+    text = read(response)
+    assert "€6.50 paid by card. €12.50 is still due." in text
+    assert re.search(r"Card ?€6\.50 \d\d:\d\d · flora · tip €1\.00", text.text)
+    response = waiter.get(pay(waiter, text, method="cash", amount="", tip="")["Location"])
+    text = read(response)
+    assert "€12.50 paid in cash. Nothing is due any more." in text
+    assert "This bill is paid" in text
+    assert "Take payment" not in text
+    assert text.one("link", "Close table")["href"] == f"/table/7/close?sessionId={party.pk}"
+
+
+def test_what_is_due_and_what_is_typed_have_the_decimal_sign_of_the_language(waiter, written_in):
+    written_in("de")
+    page = open_bill(waiter)
+    due = page.field("amount")["value"]
+    assert re.fullmatch(r"\d+,\d\d", due)
+    assert pay(waiter, page, method="cash", amount=due, tip="0,5").status_code == 303
+    assert [(f"{each.amount:.2f}", each.tip) for each in Payment.objects.all()] == [
+        (due.replace(",", "."), Decimal("0.50"))
+    ]
+
+
+def test_a_double_tap_is_one_payment(waiter):
+    page = open_bill(waiter)
+    first, second = (pay(waiter, page, method="cash", amount="5")["Location"] for _ in range(2))
+    assert first == second
+    assert Payment.objects.count() == 1
+
+
+def test_a_refused_payment_shows_the_bill_with_what_was_entered(subtests, waiter):
+    for fields, sentence in [
+        ({"method": "cash", "amount": "19.01"}, "Only 19.00 is due."),
+        ({"method": "cash", "amount": "0"}, "An amount above 0 is needed."),
+        ({"method": "cash", "amount": "lots"}, "An amount of at least 0 is needed."),
+        ({"amount": "7.00"}, "Please say how it is paid"),
+        ({"method": "voucher", "amount": "7.00", "tip": "<b>"}, "An amount of at least 0 is needed."),
+    ]:
+        with subtests.test(fields=fields, sentence=sentence):
+            response = pay(waiter, open_bill(waiter), **fields)
+            page = read(response)
+            assert (response.status_code, sentence in page) == (400, True)
+            entered = form_of(page, "/table/7/payments").fields()
+            assert entered | fields == entered
+            assert not Payment.objects.exists()
+    assert pay(waiter, page, method="cash", amount="19", tip="").status_code == 303
+
+
+def test_a_form_whose_payment_was_taken_already_shows_it(waiter):
+    page = open_bill(waiter)
+    pay(waiter, page, method="cash", amount="5")
+    response = pay(waiter, page, method="cash", amount="6")
+    assert response.status_code == 409
+    assert "This payment was taken already." in read(response)
+    assert "€14.00 is due" in read(response)
+
+
+def test_a_share_can_be_taken_from_the_divided_bill(waiter, party):
+    page = open_bill(waiter, "?people=3")
+    share = f"/table/7/bill?sessionId={party.pk}&people=3&amount=6.34#pay"
+    assert ("Take this", share) in page.links()
+    for amount, entered in (("6.34", "6.34"), ("19.01", "19.00"), ("0.00", "19.00"), ("x", "19.00")):
+        assert open_bill(waiter, f"?people=3&amount={amount}").field("amount")["value"] == entered
+
+
+def test_a_manager_voids_a_payment_and_says_why(waiter, boss, party):
+    pay(boss, open_bill(boss), method="other", amount="5")
+    payment = Payment.objects.get()
+    voids = f"/payments/{payment.pk}/void"
+    assert voids not in [form.get("action") for form in open_bill(waiter).all("form")]
+    response = submit(boss, open_bill(boss), voids, note="x" * 201)
+    assert response.status_code == 400
+    assert form_of(response, voids).field("note")["value"] == "x" * 201
+    response = submit(boss, open_bill(boss), voids, note="Wrong table")
+    assert response.status_code == 303
+    assert response["Location"] == f"/table/7/bill?sessionId={party.pk}&payment={payment.pk}"
+    page = read(boss.get(response["Location"]))
+    assert "The payment of €5.00 was voided. €19.00 is still due." in page
+    assert "by manuela: Wrong table" in page
+
+
+def test_what_was_paid_too_much_is_shown_to_everybody(waiter, guest, floor, party):
+    pay(waiter, open_bill(waiter), method="cash")
+    order_id = party.orders.get().pk
+    items = [{"position": 0, "quantity": 1}]
+    floor.post(f"/orders/{order_id}/cancel", {"reason": "sold_out", "items": items}, format="json")
+    for client in (waiter, guest):
+        text = read(client.get("/table/7/bill"))
+        assert "Paid too much €9.50" in text
+        assert "€9.50 more was paid than is on the bill now" in text
+        assert "Divide the bill" not in text
+
+
+def test_a_form_after_signing_out_takes_nothing(waiter):
+    page = open_bill(waiter)
+    waiter.logout()
+    assert pay(waiter, page, method="cash").status_code == 401
+    assert not Payment.objects.exists()
+
+
+def test_the_page_takes_at_most_six_queries_and_one_more_for_the_header_of_managers(waiter, guest, boss, party):
+    for _ in range(3):
+        order(guest, party, *((item, 1) for item in MenuItem.objects.all()))
+        pay(waiter, open_bill(waiter), method="cash", amount="1")
+    for client in (guest, waiter, boss):
+        open_bill(client)  # permits of its limit are leased for several requests
+        for query in ("", f"?sessionId={party.pk}&people=3"):
+            with own_queries() as own:
+                open_bill(client, query)
+            assert len(own) <= (7 if client is boss else 6), own
+
+
+def test_the_bill_says_who_sends_it(guest, party):
+    path = f"/table/7/bill?sessionId={party.pk}"
+    assert "VAT number" not in read(guest.get(path))
+    venue.remember(venue.Venue(name="Chez Nous", address="1 rue du <Port>\n13002 Marseille", vat_number="FR 123"))
+    page = read(guest.get(path))
+    assert "1 rue du <Port> 13002 Marseille" in page
+    assert "VAT number FR 123" in page
+    assert "+353" not in page
+    venue.remember(venue.Venue(name="Chez Nous", phone="+353 1 555 0142"))
+    assert "+353 1 555 0142" in read(guest.get(path))
+
+
+def test_the_bill_says_who_served(waiter, guest, party):
+    path = f"/table/7/bill?sessionId={party.pk}"
+    assert pay(waiter, open_bill(waiter), method="cash", amount="1").status_code == 303
+    # Nobody's user name.
+    assert "Served by" not in read(guest.get(path))
+    User.objects.filter(username="flora").update(first_name="Flora", last_name="Quinn")
+    make_user("Floor", "tomas")
+    User.objects.filter(username="tomas").update(first_name="Tomas")
+    for client in (guest, waiter):
+        assert "Served by Flora" in read(client.get(path))
+    # Whoever took an order rather than whoever took the money; of what was cancelled nobody.
+    Order.objects.update(placed_by="tomas")
+    assert "Served by Tomas" in read(guest.get(path))
+    Order.objects.update(status=Order.Status.CANCELLED)
+    assert "Tomas" not in read(guest.get(path))
