@@ -40,7 +40,19 @@ class Page:
     context: dict[str, Any] = field(default_factory=dict)
 
 
-class FormResponse(Response):
+class ObjectResponse(Response):
+    """The object of a serializer. A program gets it serialized; a page's template gets the object itself.
+
+    `data` may also be serialized already, which the template gets as its context.
+    """
+
+    def __init__(self, data: Any, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status=status, headers=headers)
+        # Afterwards: REST framework's constructor refuses serializers.
+        self.data = data
+
+
+class FormResponse(ObjectResponse):
     """The response to an accepted POST: `data` for a program, a redirect (303) for a browser."""
 
     def __init__(
@@ -77,19 +89,21 @@ class JSONView(APIView):
 class PageView(JSONView):
     """A URL that is JSON and a page.
 
-    The method returns a `Response` whose data is the JSON body and the template's context, or a `FormResponse`.
-    All queries run before the page is rendered.
+    The method returns an `ObjectResponse`, a `FormResponse`, or a `Response` whose data is the JSON body and the
+    template's context. All queries run before the page is rendered.
     """
 
     template_name: str = ""
+    # What the template calls the object of an `ObjectResponse`.
+    context_object_name: str = "object"
     sign_in_url: str = settings.LOGIN_URL
     # For these, `error_page` may replace the plain error page.
     error_statuses: frozenset[int] = frozenset({400, 409})
     # Set for the renderer; None is a redirect.
     page: Page | None = None
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        """What the page needs besides the JSON data."""
+    def page_context(self, data: Any) -> dict[str, Any]:
+        """What the page needs besides the object, or the JSON data."""
         return {}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -100,6 +114,8 @@ class PageView(JSONView):
         final = super().finalize_response(request, response, *args, **kwargs)
         if isinstance(final, Response) and self._needs_page(request, final):
             self._prepare_page(request, final)
+        elif isinstance(final, Response) and isinstance(final.data, BaseSerializer):
+            final.data = final.data.data
         return final
 
     @staticmethod
@@ -114,6 +130,9 @@ class PageView(JSONView):
         elif isinstance(response, FormResponse):
             # What a form named may be in it: a line break would end the header.
             response.status_code, response["Location"] = 303, iri_to_uri(response.redirect_to)
+        elif isinstance(response.data, BaseSerializer):
+            shown = response.data.instance
+            self.page = Page(self.template_name, {self.context_object_name: shown, **self.page_context(shown)})
         else:
             data = response.data or {}
             self.page = Page(self.template_name, {**data, **self.page_context(data)})

@@ -24,7 +24,7 @@ from restaurant.ordering.serializers.sessions import CloseBody, SessionMetrics, 
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
 from web.forms import is_page
-from web.views import FormResponse, PageView
+from web.views import FormResponse, ObjectResponse, PageView
 
 WAITING_SHOWN = 5  # tables that wait longest
 VIEWS = ("plan", "list")
@@ -101,6 +101,7 @@ class Close(PageView):
 
     access = staff.CLOSE_SESSION
     template_name = "restaurant/floor/session.html"
+    context_object_name = "session"
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, required=True)],
@@ -108,12 +109,12 @@ class Close(PageView):
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = tables_queries.table_number(table_number)
-        self.session = ordering_queries.session_metrics(number, request.query_params.get("sessionId", ""))
-        return Response(SessionState(self.session).data)
+        session = ordering_queries.session_metrics(number, request.query_params.get("sessionId", ""))
+        return ObjectResponse(SessionState(session))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        bill = billing_queries.bill(self.session)
-        ordered = ordering_queries.orders_of_session(self.session, with_dishes=True)
+    def page_context(self, session: ordering_models.TableSession) -> dict[str, Any]:
+        bill = billing_queries.bill(session)
+        ordered = ordering_queries.orders_of_session(session, with_dishes=True)
         return {"ordered": ordered, "due": bill.due, "held": ordered.held, "kept": ordered.kept}
 
     @extend_schema(
@@ -126,4 +127,4 @@ class Close(PageView):
         number = tables_queries.table_number(table_number)
         session_id = body.validated_data["sessionId"]
         session = closing.close_session(table_number=number, session_id=session_id, user=request.user)
-        return FormResponse(SessionMetrics(session).data, redirect_to=f"{request.path}?sessionId={session.pk}")
+        return FormResponse(SessionMetrics(session), redirect_to=f"{request.path}?sessionId={session.pk}")
