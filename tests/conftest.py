@@ -25,8 +25,9 @@ from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
 
 from config.demo import DemoStaff, regulars, visits
+from loyalty import mail
 from loyalty.models import Location, Member, Reward
-from loyalty.services import mail, members
+from loyalty.services import enrolment
 from qrservice.backends import client
 from qrservice.backends.client import Limits
 from qrservice.backends.http import HTTPBackend
@@ -369,7 +370,7 @@ def counter(noon, browser_client) -> Till:
 
 @pytest.fixture
 def mia(db) -> Member:
-    return members.enrol(email="mia.kelly@example.com", name="Mia Kelly", phone="+353 85 555 0134")
+    return enrolment.enrol(email="mia.kelly@example.com", name="Mia Kelly", phone="+353 85 555 0134")
 
 
 @pytest.fixture

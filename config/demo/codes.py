@@ -56,11 +56,13 @@ def _new_code(owner: Owner) -> gateway.NewCode:
         case Table():
             return tables.new_code(table_number=owner.table_number, section=owner.section)
         case Location():
-            return loyalty_codes.of_location(owner)
+            return loyalty_codes.of_location(owner.pk, owner.name)
         case Member():
             return loyalty_codes.of_member(owner)
         case Redemption():
-            return loyalty_codes.of_redemption(owner)
+            return loyalty_codes.of_redemption(
+                owner.redemption_code, redemption_id=owner.pk, member_id=owner.customer_id, reward_id=owner.reward_id
+            )
 
 
 def delete(made: Iterable[Made]) -> None:

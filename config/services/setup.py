@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from config import doctor
 from config.errors import MailNotSent
 from config.models import Setup
-from loyalty.services import mail
+from loyalty import mail
 from web import venue
 
 PATIENCE = 15.0  # seconds for the whole conversation with the mail server

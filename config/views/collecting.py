@@ -15,7 +15,7 @@ from config.collecting import card_of
 from config.serializers import Collectable, CollectBody
 from loyalty import queries as loyalty
 from loyalty.errors import EmailTaken
-from loyalty.services import members
+from loyalty.services import enrolment
 from loyalty.views import member_session
 from restaurant import programme
 from restaurant.errors import NothingToCollect, NotYourPoints
@@ -77,7 +77,7 @@ class Collect(PageView):
             raise NothingToCollect
         values = body.validated_data
         try:
-            member = members.enrol(
+            member = enrolment.enrol(
                 email=values["email"], name=values["name"], recorded_by=member_session.recorded_by(request)
             )
         except EmailTaken:

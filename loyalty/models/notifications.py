@@ -38,18 +38,3 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return self.title
-
-
-class FailedMail(models.Model):
-    """A mail that could not be sent. Once another one is sent, the mail server works again, and none is left."""
-
-    # The notification's, which is tried several times.
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    failed_at = models.DateTimeField(default=timezone.now)
-    error = models.CharField(max_length=100)  # its type
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return self.error

@@ -1,29 +1,25 @@
 """Reading members, rewards, redemptions and the ledger."""
 
 from loyalty.models import Location, Member, Notification, Redemption, Reward
+from loyalty.queries.activity import activity, reversible_purchases
 from loyalty.queries.cards import Card, ErasureOffer, OwnCard, TillCard, card, erasure_offer, own_card, till_card
 from loyalty.queries.codes import image_url, normalized_code
 from loyalty.queries.expiry import Expiring, expired_already, expiring, expiry_limit, members_with_expired_points
-from loyalty.queries.failing_mail import FailingMail, failing_mail
 from loyalty.queries.ledger import unbalanced_members
 from loyalty.queries.locations import CHECKIN_WINDOW, CheckIn, check_in, location, locations
+from loyalty.queries.member_search import SEARCH_ROWS, members_named, search_members
 from loyalty.queries.members import (
     CARD_ROWS,
     EMAIL_LINK_LIFETIME,
-    SEARCH_ROWS,
     UNDO_WINDOW,
-    activity,
     member,
     member_by_email,
     member_count,
     member_or_erased,
     members_by_tier,
-    members_named,
-    notifications,
-    reversible_purchases,
-    search_members,
     unconfirmed_email,
 )
+from loyalty.queries.notifications import FailingMail, failing_mail, notifications
 from loyalty.queries.programme import PROGRAMME_FIELDS, UnusualAward, programme, unusual_award
 from loyalty.queries.redemptions import (
     active_redemptions,

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from loyalty import rules
 from loyalty.models import Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.queries.activity import activity
 from loyalty.queries.expiry import Expiring, expiring
-from loyalty.queries.members import activity, notifications
+from loyalty.queries.notifications import notifications
 from loyalty.queries.programme import programme
 from loyalty.queries.redemptions import active_redemptions
 from loyalty.queries.rewards import rewards_for

@@ -10,17 +10,30 @@ from loyalty.serializers.cards import (
     Transaction,
 )
 from loyalty.serializers.members import (
+    AccountBody,
     AwardOfToday,
+    EmailBody,
     EmailOffer,
     Enrolled,
+    EnrolmentBody,
     FoundMember,
+    LinkBody,
     LocationName,
     Message,
     SignedIn,
     SignupDetails,
     Till,
 )
-from loyalty.serializers.points import Earned, FirstCheckIn, LocationCards, LocationCode, RepeatedCheckIn, Reversed
+from loyalty.serializers.points import (
+    EarnBody,
+    Earned,
+    FirstCheckIn,
+    LocationCards,
+    LocationCode,
+    RepeatedCheckIn,
+    ReverseBody,
+    Reversed,
+)
 from loyalty.serializers.privacy import (
     Erased,
     ErasureOffer,
@@ -37,24 +50,15 @@ from loyalty.serializers.redemptions import (
     Action,
     CancelledRedemption,
     ConfirmationDetails,
+    ConfirmBody,
     Confirmed,
+    RedeemBody,
     RedemptionSummary,
     Undone,
     UsedError,
     ValidRedemption,
 )
-from loyalty.serializers.requests import (
-    AccountBody,
-    ConfirmBody,
-    EarnBody,
-    EmailBody,
-    EnrolmentBody,
-    LettersBody,
-    LinkBody,
-    MembersBody,
-    RedeemBody,
-    ReverseBody,
-)
+from loyalty.serializers.reports import LettersBody, MembersBody
 from loyalty.serializers.rewards import Catalogue, OfferedReward, PointsError, Redeemed, RedemptionOffer
 
 __all__ = [

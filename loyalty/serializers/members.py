@@ -1,11 +1,14 @@
 """Enrolment, sign-in, and members as the till finds them."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from loyalty.models import Member
-from loyalty.serializers.fields import ImageUrl
-from web.fields import Money
+from loyalty.serializers.fields import Email, ImageUrl
+from web.fields import Identifier, Line, Money
 
 
 class Message(serializers.Serializer):
@@ -64,3 +67,34 @@ class Till(serializers.Serializer):
     query = serializers.CharField(allow_blank=True)
     members = FoundMember(many=True)
     latest = AwardOfToday(many=True, help_text="The caller's own awards of today, the latest first.")
+
+
+class EnrolmentBody(serializers.Serializer):
+    email = Email(max_length=255)
+    name = Line(max_length=255)
+    phone = Line(max_length=50, allow_blank=True, allow_null=True, default="")
+    offers = serializers.BooleanField(default=False, help_text="Whether they agree to get offers by email.")
+
+
+class AccountBody(serializers.Serializer):
+    """What is left out stays as it is."""
+
+    name = Line(max_length=255, required=False)
+    phone = Line(max_length=50, allow_blank=True, required=False)
+    offers = serializers.BooleanField(required=False, help_text="Whether they agree to get offers by email.")
+
+
+class EmailBody(serializers.Serializer):
+    email = Email(max_length=255)
+
+
+class LinkBody(serializers.Serializer):
+    """One of the two is needed."""
+
+    email = Email(max_length=255, required=False)
+    customerId = Identifier(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError({"email": gettext_lazy("An email address is needed.")})
+        return attrs

@@ -4,7 +4,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from loyalty import queries
-from loyalty.serializers.fields import ImageUrl
+from loyalty.serializers.fields import ImageUrl, OrderTotal
+from web.fields import Identifier, Text
 
 
 class FirstCheckIn(serializers.Serializer):  # of a queries.CheckIn
@@ -64,3 +65,14 @@ class Reversed(serializers.Serializer):  # of a reversals.Reversal
     pointsMissing = serializers.IntegerField(source="missing")
     newBalance = serializers.IntegerField(source="balance")
     tier = serializers.CharField()
+
+
+class EarnBody(serializers.Serializer):
+    customerId = Identifier()
+    locationId = Identifier()
+    orderTotal = OrderTotal()
+    staffId = Text(max_length=100, allow_blank=True, allow_null=True, default="")
+
+
+class ReverseBody(serializers.Serializer):
+    note = Text(max_length=500, allow_blank=True, allow_null=True, default="")

@@ -7,8 +7,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from loyalty.models import Confirmation, Redemption
-from loyalty.serializers.fields import JSONObject
-from web.fields import ErrorResponse
+from loyalty.serializers.fields import JSONObject, Points
+from web.fields import ErrorResponse, Identifier, Text
 
 
 class UsedError(ErrorResponse):
@@ -87,3 +87,17 @@ class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
 
     def get_location(self, confirmation: Confirmation) -> str:
         return confirmation.location.name if confirmation.location else ""
+
+
+class RedeemBody(serializers.Serializer):
+    customerId = Identifier()
+    # The price that the member saw: at another price nothing is redeemed. Without it, prices are not compared.
+    expectedPoints = Points(required=False, allow_null=True, default=None)
+
+
+class ConfirmBody(serializers.Serializer):
+    staffId = Text(max_length=100, allow_blank=True, allow_null=True, default="")
+    locationId = Identifier(allow_blank=True, allow_null=True, default=None)
+
+    def validate_locationId(self, value: str | None) -> str | None:
+        return value or None

@@ -140,3 +140,11 @@ class LettersNoted(serializers.Serializer):
 
 class LettersUndone(serializers.Serializer):
     undone = serializers.IntegerField()
+
+
+class MembersBody(serializers.Serializer):
+    members = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=1000)
+
+
+class LettersBody(MembersBody):
+    offer = serializers.ChoiceField(choices=Letter.Offer.choices)

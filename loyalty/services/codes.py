@@ -2,10 +2,11 @@
 
 import logging
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 
-from loyalty.models import Location, Member, Redemption
+from loyalty.models import Member
 from qrservice import gateway
 
 log = logging.getLogger(__name__)
@@ -16,27 +17,27 @@ def of_member(member: Member) -> gateway.NewCode:
     return _create(f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"})
 
 
-def of_location(location: Location) -> gateway.NewCode:
-    metadata = {"location_id": str(location.pk), "location_name": location.name, "type": "earn_points"}
-    return _create(f"checkin/{location.pk}", metadata)
+def of_location(location_id: UUID, name: str) -> gateway.NewCode:
+    metadata = {"location_id": str(location_id), "location_name": name, "type": "earn_points"}
+    return _create(f"checkin/{location_id}", metadata)
 
 
-def of_redemption(redemption: Redemption) -> gateway.NewCode:
+def of_redemption(code: str, *, redemption_id: UUID, member_id: UUID, reward_id: UUID) -> gateway.NewCode:
     metadata = {
-        "redemption_id": str(redemption.pk),
-        "customer_id": str(redemption.customer_id),
-        "reward_id": str(redemption.reward_id),
+        "redemption_id": str(redemption_id),
+        "customer_id": str(member_id),
+        "reward_id": str(reward_id),
         "type": "reward_redemption",
     }
-    return _create(f"use/{redemption.redemption_code}", metadata)
+    return _create(f"use/{code}", metadata)
 
 
 def _create(path: str, metadata: dict[str, Any]) -> gateway.NewCode:
     return gateway.create_code(redirect_url=f"{settings.APP_BASE_URL}/{path}", metadata=metadata)
 
 
-def assign(owner: Member | Redemption, code: gateway.NewCode) -> None:
-    """Without saving the owner."""
+def assign(owner: Any, code: gateway.NewCode) -> None:
+    """To a member or a redemption, without saving it."""
     owner.qr_analytics_id, owner.qr_code_url, owner.short_url = code.analytics_id, code.qr_code_url, code.short_url
 
 

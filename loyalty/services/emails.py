@@ -12,10 +12,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import queries
+from loyalty import mail, queries
 from loyalty.errors import EmailTaken, LinkExpired, MemberErased, MemberUnknown
 from loyalty.models import Member
-from loyalty.services import mail, members
+from loyalty.services import members
 from web import venue
 
 _SALT = "loyalty.email-link"

@@ -1,4 +1,4 @@
-"""Enrolling members, and signing their phones in by email."""
+"""What members change of themselves, and signing their phones in by email."""
 
 import hashlib
 from datetime import timedelta
@@ -8,65 +8,20 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
-from django.db import IntegrityError, transaction
 from django.db.models import F, Func, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import queries
-from loyalty.errors import EmailTaken, LinkExpired, MemberErased, MemberUnknown
-from loyalty.models import Member, PointTransaction, new_card_key
-from loyalty.services import codes, mail
+from loyalty import mail, queries
+from loyalty.errors import LinkExpired, MemberErased, MemberUnknown
+from loyalty.models import Member, new_card_key
 from web import venue
 from web.throttling import seconds_to_wait
 
 LINK_LIFETIME = timedelta(hours=1)
 MAX_SIGNED_OUT = 100  # phones of one card that are remembered
 _SALT = "loyalty.sign-in-link"
-
-
-def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recorded_by: str | None = None) -> Member:
-    """Create a member with a code and the signup bonus. `offers`: they agree to get some by email. `recorded_by` is who
-    was signed in as staff.
-
-    Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
-    """
-    now = timezone.now()
-    if queries.member_by_email(email) is not None:
-        raise EmailTaken
-    programme = queries.programme()
-    member = Member(
-        email=email,
-        name=name,
-        phone=phone,
-        offers_agreed_at=now if offers else None,
-        points_balance=programme.signup_bonus,
-        lifetime_points=programme.signup_bonus,
-        awards=1,
-        created_at=now,
-        last_activity_at=now,
-    )
-    code = codes.of_member(member)
-    codes.assign(member, code)
-    bonus = PointTransaction(
-        customer=member,
-        type=PointTransaction.Type.EARN,
-        points=programme.signup_bonus,
-        description=_("Welcome bonus"),
-        recorded_by=recorded_by,
-        created_at=now,
-    )
-    try:
-        with transaction.atomic():
-            member.save(force_insert=True)
-            bonus.save(force_insert=True)
-    except IntegrityError as error:  # the address was enrolled meanwhile
-        codes.disable(code)
-        if queries.member_by_email(email) is None:
-            raise
-        raise EmailTaken from error
-    return member
 
 
 def all_signed_out() -> dict[str, Any]:

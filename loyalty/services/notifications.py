@@ -14,9 +14,8 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import rules
+from loyalty import mail, rules
 from loyalty.models import Member, Notification
-from loyalty.services import mail
 
 log = logging.getLogger(__name__)
 

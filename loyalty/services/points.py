@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from loyalty import queries, rules
 from loyalty.errors import LocationUnknown, MemberErased, MemberUnknown, NotEnoughPoints, TooManyPoints
-from loyalty.models import Member, PointTransaction, Redemption
+from loyalty.models import Member, PointTransaction
 from loyalty.services import notifications
 from web.idempotency import Key, KeyReused
 
@@ -150,19 +150,6 @@ def _write_award(member: Any, award: Award, purchase: dict[str, Any], key: Key |
     values = {"id": award.transaction_id, "member": member.pk, "description": description, **purchase, **result}
     with connection.cursor() as cursor:
         cursor.execute(_EARN, values | idempotency_columns(key, result))
-
-
-def spend(redemption: Redemption, *, description: str, result: dict[str, Any], key: Key | None) -> None:
-    """Write the ledger's row of a redemption, in the transaction that took the points."""
-    PointTransaction.objects.create(
-        customer_id=redemption.customer_id,
-        type=PointTransaction.Type.REDEEM,
-        points=-redemption.points_spent,
-        description=description,
-        recorded_by=redemption.recorded_by,
-        created_at=redemption.created_at,
-        **idempotency_columns(key, result),
-    )
 
 
 def adjust(

@@ -84,7 +84,12 @@ def redeem(
             return Redeemed.from_json(member.earlier_result)
         _check_offer(member, expected_price)
         redemption = _new_redemption(member, reward_id, recorded_by)
-        code = codes.of_redemption(redemption)
+        code = codes.of_redemption(
+            redemption.redemption_code,
+            redemption_id=redemption.pk,
+            member_id=redemption.customer_id,
+            reward_id=redemption.reward_id,
+        )
         codes.assign(redemption, code)
         result = _result_of(redemption, member.reward_name)
         try:
@@ -159,7 +164,7 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
             return False
         redemption.save(force_insert=True)
         description = _("Redeemed: %(reward)s") % {"reward": result.reward}
-        points.spend(redemption, description=description, result=result.as_json(), key=key)
+        _spend(redemption, description=description, result=result.as_json(), key=key)
     return True
 
 
@@ -330,3 +335,16 @@ def confirmation_message(redemption: Redemption, found: str) -> str:
 def expire_overdue(*, now: datetime) -> int:
     """Store the status `expired` for overdue active redemptions; return how many. Points are not given back."""
     return Redemption.objects.overdue_at(now).update(status=Redemption.Status.EXPIRED)
+
+
+def _spend(redemption: Redemption, *, description: str, result: dict[str, Any], key: Key | None) -> None:
+    """Write the ledger's row of a redemption, in the transaction that took the points."""
+    PointTransaction.objects.create(
+        customer_id=redemption.customer_id,
+        type=PointTransaction.Type.REDEEM,
+        points=-redemption.points_spent,
+        description=description,
+        recorded_by=redemption.recorded_by,
+        created_at=redemption.created_at,
+        **points.idempotency_columns(key, result),
+    )

@@ -10,8 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import serializers
-from loyalty.serializers.reports import LettersNoted, LettersUndone
+from loyalty.serializers.reports import LettersBody, LettersNoted, LettersUndone, MembersBody
 from loyalty.services import letters
 from web.forms import form_fields, notify
 from web.reporting import grouped
@@ -23,9 +22,9 @@ class Letters(PageView):
 
     access = "loyalty.view_reports"
 
-    @extend_schema(request=serializers.LettersBody, responses={200: LettersNoted})
+    @extend_schema(request=LettersBody, responses={200: LettersNoted})
     def post(self, request: Request) -> Response:
-        body = serializers.LettersBody(data=_body(request))
+        body = LettersBody(data=_body(request))
         body.is_valid(raise_exception=True)
         count = letters.note(
             member_ids=body.validated_data["members"],
@@ -44,9 +43,9 @@ class UndoLetters(PageView):
 
     access = "loyalty.view_reports"
 
-    @extend_schema(request=serializers.MembersBody, responses={200: LettersUndone})
+    @extend_schema(request=MembersBody, responses={200: LettersUndone})
     def post(self, request: Request) -> Response:
-        body = serializers.MembersBody(data=_body(request))
+        body = MembersBody(data=_body(request))
         body.is_valid(raise_exception=True)
         count = letters.undo(member_ids=body.validated_data["members"])
         undone = ngettext(

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from loyalty import queries, rules, serializers
 from loyalty.errors import LocationUnknown
-from loyalty.services import members
+from loyalty.services import enrolment
 from loyalty.views import codes_on_pages, member_session, news_on_pages, points_on_pages, reward_pictures, till_forms
 from web import cookies
 from web.fields import ErrorResponse
@@ -97,7 +97,7 @@ class Members(PageView):
         body = serializers.EnrolmentBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        member = members.enrol(
+        member = enrolment.enrol(
             email=values["email"],
             name=values["name"],
             phone=values["phone"] or "",

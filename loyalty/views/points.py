@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.errors import UnusualTotal
-from loyalty.reports import today
+from loyalty.queries import till_today
 from loyalty.services import points, reversals
 from loyalty.views import member_session, till_forms, till_found
 from web import idempotency
@@ -145,7 +145,7 @@ class Till(PageView):
         self.found, self.is_cut = found[: queries.SEARCH_ROWS], len(found) > queries.SEARCH_ROWS
         self.now = timezone.now()
         most = MOST_TODAY if is_page(request) and not text else LATEST
-        self.latest = today.latest_awards(request.user.get_username(), now=self.now, zone=local_zone(), most=most)
+        self.latest = till_today.latest_awards(request.user.get_username(), now=self.now, zone=local_zone(), most=most)
         return Response(serializers.Till({"query": text, "members": self.found, "latest": self.latest[:LATEST]}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -169,12 +169,12 @@ class Till(PageView):
 
     def _start(self) -> dict[str, Any]:
         user_name, zone = self.request.user.get_username(), local_zone()
-        guests = today.done(user_name, self.latest, now=self.now, zone=zone, most=MOST_TODAY)
+        guests = till_today.done(user_name, self.latest, now=self.now, zone=zone, most=MOST_TODAY)
         return {
             **till_forms.location_choice(self.request),
             "latest": guests[:LATEST],
             "earlier": guests[LATEST:],
-            "done": today.at_till(user_name, now=self.now, zone=zone),
+            "done": till_today.at_till(user_name, now=self.now, zone=zone),
         }
 
 

@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from config.models import Venue
 from config.services import looks
-from loyalty.services import members
+from loyalty.services import enrolment
 from tests.conftest import PAGE, unknown_id
 from web import venue
 
@@ -50,7 +50,7 @@ def middle(picture: Image.Image) -> tuple[int, ...]:
 
 
 def test_the_card_names_a_manifest_that_opens_it(client):
-    member = members.enrol(email="ada@example.com", name="Ada")
+    member = enrolment.enrol(email="ada@example.com", name="Ada")
     response = client.get(f"/member/{member.pk}", headers={"accept": PAGE})
     assert f'<link rel="manifest" href="/member/{member.pk}/card.webmanifest">' in response.content.decode()
     assert '<link rel="apple-touch-icon" href="/venue/icons/maskable-180.png">' in response.content.decode()

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction, Redemption, Reward
-from loyalty.services import members, redemptions
+from loyalty.services import enrolment, redemptions
 from tests.conftest import make_user, signed_in, undone
 from tests.reading import read
 
@@ -260,7 +260,7 @@ def test_a_code_that_ends_today_says_so_among_the_rewards(phone, ada, clock):
 def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):
     code_for(ada, "Cake")
     browser_client.cookies.clear()
-    ben = members.enrol(email="ben@example.com", name="Ben", phone="")
+    ben = enrolment.enrol(email="ben@example.com", name="Ben", phone="")
     for address in (f"/member/{ada.pk}", f"/rewards?customerId={ada.pk}", f"/rewards?customerId={ben.pk}"):
         page = words(browser_client, address)
         assert "Cake" in page

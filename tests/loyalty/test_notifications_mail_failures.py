@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from loyalty import mail as mails
 from loyalty.models import Notification
-from loyalty.services import mail as mails
 from tests.conftest import own_queries
 from tests.loyalty.making import earn_body, make_location, make_member
 from tests.servers import PATIENCE, wait_for

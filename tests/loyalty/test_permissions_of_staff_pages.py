@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from loyalty.models import Location, Member, PointTransaction
-from loyalty.services import members
+from loyalty.services import enrolment
 from tests.conftest import PAGE, make_user, undone
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def test_a_guest_is_led_to_the_staff_sign_in_and_the_floor_is_refused(browser_cl
 
 
 def test_a_form_without_its_token_gives_nothing(cashier):
-    mia = members.enrol(email="mia@example.com", name="Mia")
+    mia = enrolment.enrol(email="mia@example.com", name="Mia")
     place = Location.objects.create(name="Orchard Row")
     fields = {"customerId": str(mia.pk), "locationId": str(place.pk), "orderTotal": "10"}
     assert cashier.post("/earn", fields).status_code == 403
@@ -58,7 +58,7 @@ def test_a_visitor_is_led_to_enrolment_or_to_the_own_card(db):
 
 
 def test_a_forged_cookie_leads_to_nobodys_card(db):
-    own = members.enrol(email="own@example.com", name="Own Phone")
+    own = enrolment.enrol(email="own@example.com", name="Own Phone")
     phone = Client(headers={"accept": PAGE})
     phone.cookies["member"] = f"{own.pk}:1abcde:forged"
     assert "Own Phone" not in page(phone, "/")

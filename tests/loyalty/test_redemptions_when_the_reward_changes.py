@@ -17,10 +17,10 @@ def meanwhile(monkeypatch):
     make = codes.of_redemption
 
     def change_once(reward, **values) -> None:
-        def make_code(redemption):
+        def make_code(code, **values_of_redemption):
             monkeypatch.setattr(codes, "of_redemption", make)
             change(reward, **values)
-            return make(redemption)
+            return make(code, **values_of_redemption)
 
         monkeypatch.setattr(codes, "of_redemption", make_code)
 

@@ -179,7 +179,7 @@ def _fail_on_her_name(till, member, monkeypatch) -> None:
     def twice(**_: object) -> None:
         make_member(member.name, email=member.email.upper())
 
-    monkeypatch.setattr("loyalty.services.members.enrol", twice)
+    monkeypatch.setattr("loyalty.services.enrolment.enrol", twice)
     till.raise_request_exception = False
     assert till.post("/members", {"email": "b@example.com", "name": "B"}, format="json").status_code == 500
 

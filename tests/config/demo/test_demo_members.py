@@ -16,7 +16,7 @@ from django.utils import timezone
 from config.demo import showcase
 from loyalty import queries
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
-from loyalty.services import members, points, redemptions
+from loyalty.services import enrolment, points, redemptions
 from restaurant.models import Order
 from tests.conftest import signed_in
 
@@ -169,7 +169,7 @@ def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(house):
 def test_the_history_reads_as_if_the_services_had_written_it(house):
     """The same steps now, by the services: every description and every text must have occurred before."""
     known = {model: set(texts(model)) for model in (PointTransaction, Notification, Confirmation)}
-    member = members.enrol(email="new@example.com", name="New")
+    member = enrolment.enrol(email="new@example.com", name="New")
     location, reward = Location.objects.get(name__endswith="Orchard Row"), Reward.objects.first()
     points.award(member_id=member.pk, location_id=location.pk, order_total=Decimal(1000), staff_id="cashier")
     code = redemptions.redeem(member_id=member.pk, reward_id=str(reward.pk)).code

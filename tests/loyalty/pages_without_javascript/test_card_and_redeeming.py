@@ -7,7 +7,7 @@ import pytest
 from django.core import mail
 
 from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
-from loyalty.services import locations, members, points, redemptions
+from loyalty.services import enrolment, locations, points, redemptions
 from tests.conftest import unknown_id
 from tests.loyalty.making import make_location, make_reward
 from tests.loyalty.phone import ADA, Phone
@@ -85,7 +85,7 @@ def test_the_highest_tier_has_no_way_to_a_next_one(phone, ada):
 
 
 def test_a_guest_sees_the_public_card_and_nothing_private(phone, coffee):
-    member = members.enrol(email="ada@example.com", name="Ada Byrne", phone="+353 1 234")
+    member = enrolment.enrol(email="ada@example.com", name="Ada Byrne", phone="+353 1 234")
     phone.open(f"/member/{member.pk}")
     assert "Ada Byrne" in phone.page
     assert "Coffee on Us" in phone.page
@@ -200,7 +200,7 @@ def test_without_a_card_redeeming_leads_to_signing_in(phone, coffee):
 
 
 def test_a_link_opens_the_card_once_and_a_preview_does_not_use_it_up(phone):
-    member = members.enrol(email="ada@example.com", name="Ada Byrne")
+    member = enrolment.enrol(email="ada@example.com", name="Ada Byrne")
     phone.open("/member-sign-in").send("/member-sign-in", email="Ada@Example.com")
     link = re.search(r"https?://[^/\s]+(/member-sign-in/\S+)", mail.outbox[0].body)[1]
     for _ in range(2):

@@ -5,7 +5,7 @@ from django.core import mail
 from django.utils.html import strip_tags
 
 from loyalty.models import Location, Member, Programme, Redemption, Reward
-from loyalty.services import locations, members, points, redemptions
+from loyalty.services import enrolment, locations, points, redemptions
 from tests.conftest import undone
 from tests.loyalty.making import make_location, make_reward
 from tests.loyalty.phone import ADA, Phone
@@ -156,7 +156,7 @@ def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone
 
 
 def test_an_address_that_has_a_card_gets_a_link_to_it(phone):
-    members.enrol(email="ada@example.com", name="Ada Byrne")
+    enrolment.enrol(email="ada@example.com", name="Ada Byrne")
     phone.open("/signup").send("/members", name="Ada", email="ADA@example.com")
     assert phone.response.status_code == 409
     assert "You already have a card" in phone.page

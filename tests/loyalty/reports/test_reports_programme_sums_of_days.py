@@ -11,7 +11,7 @@ from django.db import connection
 
 from loyalty.models import LedgerDay, PointsOfQuarter, PointTransaction
 from loyalty.reports import programme
-from loyalty.services import members, points, reversals, sums
+from loyalty.services import enrolment, points, reversals, sums
 from tests.conftest import undone
 from tests.loyalty.making import make_location
 from tests.loyalty.reports.making import NOW, TICK, add
@@ -34,7 +34,7 @@ def lines(clock):
     """Of some days, at any time of theirs and at their ends; some taken back at once."""
     rng, place = random.Random(17), make_location()
     clock(NOW - timedelta(days=DAYS + 1))
-    guests = [members.enrol(email=f"{number}@example.com", name=f"Guest {number}") for number in range(4)]
+    guests = [enrolment.enrol(email=f"{number}@example.com", name=f"Guest {number}") for number in range(4)]
     midnights = [datetime(2026, 3, day, tzinfo=UTC) for day in range(10, 19)]
     edges = [each + late for each in midnights for late in (timedelta(0), -TICK)]
     for at in sorted([*edges, NOW, *(NOW - timedelta(days=DAYS * rng.random()) for _ in range(60))]):

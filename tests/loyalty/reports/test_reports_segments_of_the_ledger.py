@@ -10,7 +10,7 @@ from django.db import connection
 
 from loyalty.models import Member
 from loyalty.reports import segments
-from loyalty.services import members, points, reversals
+from loyalty.services import enrolment, points, reversals
 from tests.conftest import undone
 from tests.loyalty.making import make_location
 from tests.loyalty.reports.making import NOW
@@ -63,7 +63,7 @@ def played(clock):
         joined = NOW - timedelta(days=rng.randint(1, 400))
         stays = (NOW - joined) * rng.choice([0.1, 0.5, 1])
         clock(joined)
-        member = members.enrol(email=f"{number}@example.com", name=f"Guest {number}")
+        member = enrolment.enrol(email=f"{number}@example.com", name=f"Guest {number}")
         for at in sorted(joined + stays * rng.random() for _ in range(rng.choice([0, 1, 2, 5, 8]))):
             clock(at)
             total = Decimal(rng.randint(1, 12_000)) / 100

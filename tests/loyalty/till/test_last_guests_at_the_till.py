@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from loyalty.models import Confirmation, Member, PointTransaction, Redemption
-from loyalty.services import members
+from loyalty.services import enrolment
 from tests.conftest import make_user, undone
 from tests.loyalty.till.counter import redeemed_coffee, take_backs
 
@@ -19,7 +19,7 @@ def redemption(mia) -> Redemption:
 
 
 def test_points_are_taken_back_from_the_list(counter, location, mia):
-    noah = members.enrol(email="noah@example.com", name="Noah")
+    noah = enrolment.enrol(email="noah@example.com", name="Noah")
     counter.open(f"/member/{mia.pk}").give("12.50")
     counter.open(f"/member/{noah.pk}").give("20")
     earned = PointTransaction.objects.get(customer=mia, order_total__isnull=False)
@@ -55,7 +55,7 @@ def test_a_colleagues_guests_are_not_listed(counter, location, mia):
 def test_the_sixth_guest_and_rewards_stand_below_those_who_came_last(counter, location, mia, redemption):
     counter.open(f"/use/{redemption.redemption_code}").send(f"/use/{redemption.redemption_code}/confirm")
     for number in range(5):
-        other = members.enrol(email=f"noah{number}@example.com", name=f"Noah {number}")
+        other = enrolment.enrol(email=f"noah{number}@example.com", name=f"Noah {number}")
         counter.open(f"/member/{other.pk}").give("20")
     folded = counter.open("/till").seen.one("details", "Earlier today (1 entry)")
     assert (len(take_backs(counter.seen)), take_backs(folded)) == (5, [])

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption
-from loyalty.services import members, redemptions
+from loyalty.services import enrolment, redemptions
 from tests.conftest import make_user, undone
 from tests.loyalty.till.counter import Till, hidden, purchases, redeemed_coffee
 from tests.reading import read
@@ -22,7 +22,7 @@ def redemption(mia) -> Redemption:
 
 def test_before_anything_is_typed_the_last_guests_are_listed(counter, location, mia):
     assert "Nobody yet." in counter.open("/till").page
-    other = members.enrol(email="noah@example.com", name="Noah")
+    other = enrolment.enrol(email="noah@example.com", name="Noah")
     counter.open(f"/member/{other.pk}").give("20")
     counter.open(f"/member/{mia.pk}").give("12.50")
     addresses = [address for address in counter.open("/till").seen.addresses() if address.startswith("/member/")]
@@ -62,7 +62,7 @@ def test_what_was_taken_back_or_undone_counts_for_nobodys_till(counter, location
 def test_a_guest_is_found_by_name_email_or_phone(counter, mia, subtests):
     for typed in ["kelly", "MIA.KELLY@", "555 0134"]:
         with subtests.test(typed=typed), undone():
-            members.enrol(email="someone@example.com", name="Someone Else")
+            enrolment.enrol(email="someone@example.com", name="Someone Else")
             counter.open("/till").open(f"/till?q={typed}")
             assert f'href="/member/{mia.pk}"' in counter.page
             assert "Someone Else" not in counter.page
@@ -211,7 +211,7 @@ def test_a_reward_that_is_scanned_for_points_is_said_to_be_no_card(counter, loca
     redemptions.confirm(code=redemption.redemption_code)
     assert sentence in counter.open(f"/member/{mia.pk}").give(redemption.short_url).page
     assert purchases() == []
-    other = members.enrol(email="noah@example.com", name="Noah")
+    other = enrolment.enrol(email="noah@example.com", name="Noah")
     assert counter.open(f"/member/{mia.pk}").give(other.short_url).at.endswith(f"/member/{other.pk}")
     assert sentence not in counter.page
     assert sentence not in counter.open(page).page
@@ -219,7 +219,7 @@ def test_a_reward_that_is_scanned_for_points_is_said_to_be_no_card(counter, loca
 
 def test_a_card_that_is_scanned_for_a_reward_is_said_to_be_none(counter, location, mia, redemption):
     sentence = "That was a guest's card, not a reward's code."
-    other = members.enrol(email="noah@example.com", name="Noah")
+    other = enrolment.enrol(email="noah@example.com", name="Noah")
     counter.open("/use/RWD-NOSUCH")
     assert hidden(counter.page, "for") == "reward"
     counter.open(f"/till?for=reward&q={mia.short_url}")

@@ -7,7 +7,7 @@ import pytest
 from django.utils import formats, timezone
 
 from loyalty.models import Location, Member, PointTransaction, Programme, Redemption, Reward
-from loyalty.services import members, redemptions
+from loyalty.services import enrolment, redemptions
 from restaurant.models import Order, TableSession
 from tests.conftest import make_item, make_user, undone
 from tests.loyalty.making import earn_body, with_token
@@ -23,7 +23,7 @@ def redemption(mia) -> Redemption:
 
 
 def test_a_message_whose_page_never_arrived_is_not_read_as_another_guests(counter, location, mia):
-    other = members.enrol(email="noah@example.com", name="Noah")
+    other = enrolment.enrol(email="noah@example.com", name="Noah")
     counter.open(f"/member/{mia.pk}")
     form = {name: hidden(counter.page, name) for name in ("csrfmiddlewaretoken", "customerId", "idempotencyKey")}
     counter.client.post("/earn", {**form, "locationId": counter.location, "orderTotal": "20"})
@@ -129,7 +129,7 @@ def test_the_log_shows_five_and_folds_what_is_earlier(counter, location, mia):
     assert gained(counter.seen) == ["7", "6", "5", "4", "3", "2", "1", "100"]
     assert gained(earlier) == ["2", "1", "100"]
     assert "Take back" in earlier
-    counter.open(f"/member/{members.enrol(email='n@example.com', name='N').pk}")
+    counter.open(f"/member/{enrolment.enrol(email='n@example.com', name='N').pk}")
     assert counter.seen.all("details", re.compile("^Earlier")) == []
 
 

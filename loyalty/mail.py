@@ -7,6 +7,7 @@ threads of their own.
 import logging
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from email.mime.image import MIMEImage
@@ -14,10 +15,10 @@ from smtplib import SMTPRecipientsRefused
 from uuid import UUID, uuid4
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
-from django.db import connection
+from django.db import connection, models
 from django.template.loader import render_to_string
+from django.utils import timezone
 
-from loyalty.models import FailedMail
 from web import venue
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,21 @@ _places = threading.BoundedSemaphore(MAX_WAITING)
 
 
 _LOGO_ID = "logo@venue"  # of the attached picture, for the HTML part
+
+
+class FailedMail(models.Model):
+    """A mail that could not be sent. Once another one is sent, the mail server works again, and none is left."""
+
+    # The notification's, which is tried several times.
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    failed_at = models.DateTimeField(default=timezone.now)
+    error = models.CharField(max_length=100)  # its type
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.error
 
 
 def compose(*, subject: str, body: str, to: str, link: str = "", link_label: str = "") -> EmailMessage:

@@ -1,11 +1,12 @@
-"""Whether mails can't be sent."""
+"""A member's notifications, and whether mails can't be sent."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Exists, Max, Min, OuterRef
 
-from loyalty.models import FailedMail, Notification
+from loyalty.models import FailedMail, Member, Notification
+from loyalty.queries.members import CARD_ROWS
 
 # What is less is a mail server's bad moment.
 SEVERAL = 3
@@ -29,3 +30,8 @@ def failing_mail(now: datetime) -> FailingMail | None:
     )
     is_trouble = found["count"] >= SEVERAL or (found["count"] and found["since"] <= now - LONG)
     return FailingMail(**found) if is_trouble else None
+
+
+def notifications(member: Member) -> list[Notification]:
+    """The latest notifications, newest first."""
+    return list(Notification.objects.filter(customer=member).order_by("-created_at", "-id")[:CARD_ROWS])
