@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from config.models import StaffToken, Venue
 from config.points_form import PointsAndTiersForm
 from config.venue_form import VenueForm, cover_preview, logo_preview
-from loyalty.admin.programme import ProgrammeAdmin
 from loyalty.models import Programme
+from loyalty.points.admin.programme import ProgrammeAdmin
 from restaurant.menu.queries import menu_state
 from restaurant.models import MenuItem
 from web import usernames

@@ -43,12 +43,12 @@ class RegularsConfig(AppConfig):
         from config.collecting import LoyaltyProgramme, order_url
         from config.views import password
         from config.views.sign_in import SignIn
-        from loyalty.queries import usual_dishes as loyalty_usual
+        from loyalty.cards.services.privacy import member_erased, member_stored
+        from loyalty.messages.services import notifications
         from loyalty.reports import order_links
         from loyalty.reports import sales as loyalty_sales
-        from loyalty.services import notifications
-        from loyalty.services.privacy import member_erased, member_stored
-        from loyalty.views import reward_pictures as loyalty_pictures
+        from loyalty.rewards.queries import usual_dishes as loyalty_usual
+        from loyalty.rewards.views import reward_pictures as loyalty_pictures
         from qrservice import purposes
         from restaurant import programme
         from restaurant.kitchen import printing

@@ -15,11 +15,16 @@ from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
-from loyalty import queries, rules
+from loyalty import rules
 from loyalty.errors import LocationUnknown, MemberUnknown, TooManyPoints
+from loyalty.members import models as members_models
+from loyalty.members import queries as members_queries
+from loyalty.members.views import member_session
+from loyalty.points import queries as points_queries
+from loyalty.points.services import points, reversals
 from loyalty.reports import today
-from loyalty.services import points, reversals
-from loyalty.views import codes_on_pages, member_session
+from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.views import codes_on_pages
 from restaurant.programme import Card, Codes, Given, Holder
 from web import venue
 from web.fields import is_uuid
@@ -38,7 +43,7 @@ class LoyaltyProgramme:
 
     def card(self, reference: str) -> Card | None:
         try:
-            return card_of(queries.member(reference))
+            return card_of(members_queries.member(reference))
         except MemberUnknown:
             return None
 
@@ -46,24 +51,24 @@ class LoyaltyProgramme:
         if not user.has_perm("loyalty.view_member"):
             return None
         try:
-            member = queries.member(reference)
+            member = members_queries.member(reference)
         except MemberUnknown:
             return None
         return Holder(member.name, reverse("admin:loyalty_member_change", args=[member.pk]))
 
     def codes_to_use(self, card: Card) -> Codes:
         now = timezone.now()
-        codes = codes_on_pages.codes_of(queries.active_redemptions(UUID(card.reference), now), now=now)
+        codes = codes_on_pages.codes_of(rewards_queries.active_redemptions(UUID(card.reference), now), now=now)
         first = next((code for code in codes if code.is_soon), None)
         left = render_to_string("loyalty/_days_left.html", {"code": first}).strip() if first else ""
         return Codes(len(codes), first.reward if first else "", left)
 
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
-        programme, tier = queries.programme(), card.tier if card else NEW_CARD
+        programme, tier = points_queries.programme(), card.tier if card else NEW_CARD
         return sum(rules.points_for(order_total=total, tier=tier, programme=programme) for total in totals)
 
     def bonus_of(self, card: Card) -> str:
-        multiplier = rules.multiplier_of(card.tier, queries.programme())
+        multiplier = rules.multiplier_of(card.tier, points_queries.programme())
         if multiplier == 1:
             return ""
         words = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
@@ -102,6 +107,6 @@ def order_url(key: str) -> str:
     return reverse("order", args=[order_id]) if order_id != key and is_uuid(order_id) else ""
 
 
-def card_of(member: queries.Member) -> Card:
+def card_of(member: members_models.Member) -> Card:
     first_name = member.name.split(maxsplit=1)[0] if member.name.strip() else ""
     return Card(str(member.pk), first_name[:40], member.tier, f"/member/{member.pk}", member.points_balance)

@@ -26,7 +26,7 @@ from django.utils.translation import ngettext
 from config import admin_words, dashboard_trends, queries
 from config.groups import MANAGE_STAFF
 from loyalty.models import Redemption
-from loyalty.services.redemptions import VALIDITY
+from loyalty.rewards.services.redemptions import VALIDITY
 from restaurant.billing.queries import with_due
 from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_at
 from restaurant.ordering.queries import counted

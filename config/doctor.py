@@ -20,7 +20,7 @@ from django.http.request import validate_host
 from django.utils import timezone
 
 from config.serving import notifying
-from loyalty.queries import failing_mail as failing
+from loyalty.messages.queries import failing_mail as failing
 from restaurant.kitchen import printing
 from restaurant.kitchen import queries as kitchen_queries
 from web import base_address

@@ -11,8 +11,8 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db.models import Q
 
+from loyalty.cards.services.privacy import Person
 from loyalty.models import Member
-from loyalty.services.privacy import Person
 from qrservice.models import Code
 from restaurant.billing.services import privacy as restaurant
 from restaurant.ordering import queries as ordering_queries

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from config import queries
 from config.services.staff import Change
-from loyalty.serializers.fields import Email
+from loyalty.members.serializers import Email
 from web import usernames
 from web.fields import Line, Text, TrueOrFalse
 

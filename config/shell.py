@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 
 from config.groups import MANAGE_STAFF, SET_UP
 from config.views.reports import Reports
-from loyalty.queries import failing_mail
-from loyalty.views.member_session import AWARD_POINTS
+from loyalty.members.views.member_session import AWARD_POINTS
+from loyalty.messages.queries import failing_mail
 from restaurant.floor import queries as floor_queries
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
 from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN

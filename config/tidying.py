@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 
 from config.models import StaffToken
-from loyalty.services import tidying as loyalty
+from loyalty import tidying as loyalty
 from qrservice.services import tidying as qrservice
 from restaurant import tidying as restaurant
 from web import tidying

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from loyalty.queries.usual_dishes import Dish
+from loyalty.rewards.queries import Dish
 from restaurant.menu import queries as menu_queries
 from restaurant.ordering import queries as ordering_queries
 

@@ -1,17 +1,9 @@
 from django.urls import path
 
-from loyalty.views import (
-    emails,
-    letters,
-    locations,
-    members,
-    points,
-    privacy,
-    redemptions,
-    reports,
-    rewards,
-    signing_in,
-)
+from loyalty.cards.views import emails, locations, members, points, privacy, redemptions
+from loyalty.members.views import signing_in
+from loyalty.reports.views import letters, reports
+from loyalty.rewards.views import rewards
 
 urlpatterns = [
     path("signup", members.Signup.as_view(), name="signup"),

@@ -27,7 +27,7 @@ from rest_framework.test import APIClient
 from config.demo import DemoStaff, regulars, visits
 from loyalty import mail
 from loyalty.models import Location, Member, Reward
-from loyalty.services import enrolment
+from loyalty.points.services import enrolment
 from qrservice.backends import client
 from qrservice.backends.client import Limits
 from qrservice.backends.http import HTTPBackend

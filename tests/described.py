@@ -8,8 +8,8 @@ from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 
 from config.models import StaffToken, Venue
+from loyalty.members.views import member_session
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
-from loyalty.views import member_session
 from qrservice.services import codes, keys
 from restaurant.models import Order, OrderItem, Payment, TableCall, TableSession
 from tests.conftest import make_item, make_table, make_user

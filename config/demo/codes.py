@@ -7,8 +7,8 @@ from datetime import datetime
 
 from config.demo.crowd import Sighting
 from config.demo.plan import Plan
+from loyalty.members.services import codes as loyalty_codes
 from loyalty.models import Location, Member, Redemption
-from loyalty.services import codes as loyalty_codes
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import Table

@@ -14,8 +14,8 @@ from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
 from config.demo.visits import Diary
 from config.models import Setup, Venue
-from loyalty import queries
 from loyalty.models import Location, Member, Programme, Reward
+from loyalty.points import queries as points_queries
 from qrservice.models import Code
 from restaurant import events
 from restaurant.menu.services import menu
@@ -38,7 +38,7 @@ def load(*, progress: bool) -> DemoStaff | None:
     """See `config.demo.load`."""
     if not is_empty():
         return None
-    plan = draw(timezone.now(), timezone.get_default_timezone(), queries.programme())
+    plan = draw(timezone.now(), timezone.get_default_timezone(), points_queries.programme())
     staff, users = hire()
     made: list[codes.Made] = []
     is_stored = False

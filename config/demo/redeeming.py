@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from config.demo import chance, crowd, hours
 from config.demo.ledger import CASHIER, Ledger, redeem
-from loyalty import queries
 from loyalty.models import Confirmation, Location, Member, Redemption
-from loyalty.services import redemptions
+from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.services import redemptions
 
 _REDEEM_CHANCE = 0.085
 # More often lately, so that there are unused rewards to look at.
@@ -43,7 +43,7 @@ def _used_at(rng: random.Random, redeemed_at: datetime) -> datetime | None:
 def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, location: Location, at: datetime) -> None:
     """The cashier scans and confirms the code, whatever its state."""
     ledger.sightings.append(crowd.scan_at_till(rng, redemption.pk, at - timedelta(seconds=15)))
-    found = queries.state_of(redemption, at)
+    found = rewards_queries.state_of(redemption, at)
     ledger.confirmations.append(
         Confirmation(
             redemption=redemption,

@@ -7,9 +7,9 @@ from decimal import Decimal
 from django.conf import settings
 
 from config.demo import DemoCard, chance, crowd, ledger, redeeming, regulars
-from loyalty import queries
+from loyalty.members import queries as members_queries
+from loyalty.members.services import members
 from loyalty.models import Redemption
-from loyalty.services import members
 
 # Names that no generated member has.
 NAME = "Maeve Delaney"
@@ -77,7 +77,7 @@ def _at(rng: random.Random, book: ledger.Ledger, days_ago: int, today: date, zon
 
 def card() -> DemoCard | None:
     """See `config.demo.card`."""
-    member = queries.member_by_email(crowd.email_of(NAME))
+    member = members_queries.member_by_email(crowd.email_of(NAME))
     if member is None:
         return None
     address = f"{settings.APP_BASE_URL}/member/{member.pk}"

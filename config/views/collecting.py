@@ -13,10 +13,11 @@ from rest_framework.response import Response
 
 from config.collecting import card_of
 from config.serializers import Collectable, CollectBody
-from loyalty import queries as loyalty
 from loyalty.errors import EmailTaken
-from loyalty.services import enrolment
-from loyalty.views import member_session
+from loyalty.members import models as members_models
+from loyalty.members.views import member_session
+from loyalty.points import queries as points_queries
+from loyalty.points.services import enrolment
 from restaurant import programme
 from restaurant.errors import NothingToCollect, NotYourPoints
 from restaurant.ordering import models as ordering_models
@@ -69,7 +70,7 @@ class Collect(PageView):
         return response
 
     @staticmethod
-    def _enrol(request: Request, order: ordering_models.Order) -> loyalty.Member | None:
+    def _enrol(request: Request, order: ordering_models.Order) -> members_models.Member | None:
         """The new member; None if the same form, sent twice, has enrolled them at the same moment."""
         body = CollectBody(data=body_of(request))
         body.is_valid(raise_exception=True)
@@ -118,5 +119,5 @@ def _collectable(request: Request, order: ordering_models.Order) -> dict[str, An
         "order_id": order.pk,
         "points": offered_points(order, card),
         "name": card.first_name if card else "",
-        "signup_bonus": loyalty.programme().signup_bonus if card is None else 0,
+        "signup_bonus": points_queries.programme().signup_bonus if card is None else 0,
     }

@@ -10,7 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
 from config import doors, setup, start
-from loyalty.views import member_session
+from loyalty.members.views import member_session
 from restaurant.tables import queries as tables_queries
 from web.permissions import PUBLIC
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from config import reports
 from loyalty.reports import programme, re_engagement
 from loyalty.reports import today as loyalty
-from loyalty.serializers.reports import LoyaltyToday
+from loyalty.reports.serializers import LoyaltyToday
 from restaurant.ordering.queries import counted
 from restaurant.reports import dashboard, day
 from restaurant.reports import today as restaurant

@@ -12,10 +12,11 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 
-from loyalty.models import Member, PointTransaction, Redemption
-from loyalty.queries import points
-from loyalty.queries.points import NONE, Points
+from loyalty.members.models import Member
+from loyalty.points.models import PointTransaction
+from loyalty.points.queries import NONE, Points, points
 from loyalty.reports.segments import active_within
+from loyalty.rewards.models import Redemption
 from web.windows import WEEK, Period, Window, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular

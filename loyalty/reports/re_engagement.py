@@ -9,7 +9,9 @@ from uuid import UUID
 from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.utils.translation import gettext_lazy as _
 
-from loyalty.models import Letter, Member, PointTransaction
+from loyalty.members.models import Member
+from loyalty.messages.models import Letter
+from loyalty.points.models import PointTransaction
 from web.reporting import grouped
 
 LIMIT = 1000  # members in one response

@@ -28,7 +28,9 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from loyalty.models import Letter, Member, PointTransaction
+from loyalty.members.models import Member
+from loyalty.messages.models import Letter
+from loyalty.points.models import PointTransaction
 from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, is_to_win_back
 from web.reporting import average
 

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from loyalty.models import Confirmation, Member, PointTransaction
-from loyalty.queries import points
-from loyalty.queries.points import Points
+from loyalty.members.models import Member
+from loyalty.points.models import PointTransaction
+from loyalty.points.queries import Points, points
+from loyalty.rewards.models import Confirmation
 from web.reporting import days
 from web.windows import Period
 

@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from config.models import Venue
 from config.services import looks
-from loyalty.services import enrolment
+from loyalty.points.services import enrolment
 from tests.conftest import PAGE, unknown_id
 from web import venue
 

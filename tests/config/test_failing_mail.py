@@ -8,8 +8,8 @@ from django.core.mail.backends.locmem import EmailBackend
 from rest_framework.test import APIClient
 
 from config import doctor
+from loyalty.messages.services import notifications
 from loyalty.models import FailedMail, Member, Notification
-from loyalty.services import notifications
 from tests.conftest import make_user, signed_in
 from tests.loyalty.making import make_member
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from config.models import Venue
 from loyalty.models import Programme
-from loyalty.services import reversals
+from loyalty.points.services import reversals
 from restaurant.models import Order, OrderingRules, TableSession
 from tests.config.collecting import (
     browser_of,

@@ -6,7 +6,7 @@ from django.db import DatabaseError
 
 from config.models import Venue
 from loyalty.models import Member
-from loyalty.services import points
+from loyalty.points.services import points
 from restaurant.models import BillCounter, Order
 from restaurant.ordering.services import collecting as collecting_service
 from tests.config.collecting import close, earned, open_venue, phone_with_card, phone_without_card, place, points_of

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from loyalty.models import Redemption
-from loyalty.services import redemptions
+from loyalty.rewards.services import redemptions
 from qrservice import proofs
 from restaurant.models import MenuItem, Order, Table
 from tests.config.collecting import browser_of, close, open_venue, phone_with_card, phone_without_card, place, points_of

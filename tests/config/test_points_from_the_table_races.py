@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from loyalty.models import Member, PointTransaction
-from loyalty.queries import unbalanced_members
+from loyalty.rewards.queries import unbalanced_members
 from restaurant.models import Order, TableSession
 from restaurant.ordering.services import collecting
 from tests.at_once import at_once

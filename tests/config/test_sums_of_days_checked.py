@@ -10,7 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from loyalty.models import LedgerDay, Member, PointsOfQuarter, PointTransaction
-from loyalty.services import sums
+from loyalty.points.services import sums
 from restaurant.models import Order, OrderItem, SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.ordering.services import order_changes
 from restaurant.reports.services import sales

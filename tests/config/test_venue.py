@@ -9,7 +9,7 @@ from django.db import Error, connection
 from django.test import Client
 
 from config.models import Venue
-from loyalty.services import members
+from loyalty.members.services import members
 from tests.conftest import PAGE, make_user
 from tests.loyalty.making import make_member
 from web import venue

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from config.models import Venue, VenuePicture
 from config.services import looks
-from loyalty.services import members
+from loyalty.members.services import members
 from restaurant.models import Category
 from tests.conftest import PAGE, make_item, make_user, own_queries
 from tests.loyalty.making import make_member

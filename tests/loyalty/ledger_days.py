@@ -24,7 +24,8 @@ from hypothesis.stateful import (
 from loyalty import rules
 from loyalty.errors import NotEnoughPoints
 from loyalty.models import Member, PointTransaction, Redemption, Reward
-from loyalty.services import points, redemptions
+from loyalty.points.services import points
+from loyalty.rewards.services import redemptions
 from tests.conftest import make_user
 from tests.loyalty.making import change, enrol, make_location, make_reward, with_token
 

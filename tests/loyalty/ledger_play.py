@@ -14,10 +14,12 @@ from django.utils import timezone
 
 from config.collecting import LoyaltyProgramme
 from config.models import Venue
-from loyalty import queries, rules
+from loyalty import rules
 from loyalty.errors import CancelledMeanwhile, NotCancellable, NotEnoughPoints, NotUndoable
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
-from loyalty.services import expiry, points, redemptions, reversals
+from loyalty.points import queries as points_queries
+from loyalty.points.services import expiry, points, reversals
+from loyalty.rewards.services import redemptions
 from tests.loyalty.making import make_location, make_member, make_reward
 from web.idempotency import Key
 
@@ -88,7 +90,7 @@ def take(play: Play, rng: random.Random) -> None:
 def expire(play: Play, rng: random.Random) -> None:
     """What was earned half a second ago and is left. As if the months of the programme had passed since."""
     later = timezone.now() + timedelta(days=100)
-    passed = later - queries.expiry_limit(later)
+    passed = later - points_queries.expiry_limit(later)
     expiry.expire(now=timezone.now() - timedelta(seconds=rng.uniform(0.2, 1)) + passed)
 
 

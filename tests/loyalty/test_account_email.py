@@ -8,8 +8,9 @@ from django.core import mail
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from loyalty import tidying
+from loyalty.cards.services import privacy
 from loyalty.models import Member
-from loyalty.services import privacy, tidying
 from tests.at_once import at_once
 from tests.conftest import PAGE, make_user, signed_in
 from tests.loyalty.making import change, enrol, make_member

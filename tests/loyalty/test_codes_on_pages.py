@@ -9,7 +9,8 @@ from django.db.models import F
 from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction, Redemption, Reward
-from loyalty.services import enrolment, redemptions
+from loyalty.points.services import enrolment
+from loyalty.rewards.services import redemptions
 from tests.conftest import make_user, signed_in, undone
 from tests.reading import read
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from loyalty.models import Member, PointTransaction, Programme
-from loyalty.services import expiry
+from loyalty.points.services import expiry
 from tests.conftest import make_user, undone
 from tests.loyalty.making import change, earn_body, enrol, make_member, make_reward, redeem, with_token
 from tests.reading import read

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from config.models import StaffToken
 from loyalty.models import PointTransaction, Programme
-from loyalty.services import expiry
+from loyalty.points.services import expiry
 from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.making import make_location, make_member, make_reward

@@ -5,8 +5,9 @@ from django.db import connection
 from django.db.models import F, Q
 from django.utils import timezone
 
-from loyalty import queries, search
 from loyalty.models import Member
+from loyalty.points import queries as points_queries
+from loyalty.points.queries import search
 from tests.loyalty.making import make_member
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +64,7 @@ def test_the_till_finds_what_looking_finds(cashier, people, monkeypatch):
     for few, common in SIZES:
         monkeypatch.setattr(search, "FEW", few)
         monkeypatch.setattr(search, "COMMON", common)
-        found = {term: [each.name for each in queries.search_members(term.strip())] for term in TERMS}
+        found = {term: [each.name for each in points_queries.search_members(term.strip())] for term in TERMS}
         assert found == expected, (few, common)
     assert {term: at_the_till(cashier, term) for term in TERMS[:5]} == {term: expected[term] for term in TERMS[:5]}
 

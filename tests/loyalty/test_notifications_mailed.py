@@ -7,8 +7,8 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from loyalty.messages.services import notifications
 from loyalty.models import Member, Notification, PointTransaction
-from loyalty.services import notifications
 from tests.at_once import at_once
 from tests.conftest import undone
 from tests.loyalty.making import change, earn_body, enrol, make_location, make_member

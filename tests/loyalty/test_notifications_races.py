@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from loyalty.messages.services import notifications
 from loyalty.models import Notification
-from loyalty.services import notifications
 from tests.at_once import at_once
 from tests.loyalty.making import make_member
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from loyalty.models import Location, Member, PointTransaction
-from loyalty.services import enrolment
+from loyalty.points.services import enrolment
 from tests.conftest import PAGE, make_user, undone
 
 pytestmark = pytest.mark.django_db

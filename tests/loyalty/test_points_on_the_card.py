@@ -6,7 +6,7 @@ import pytest
 from django.utils.html import strip_tags
 
 from loyalty.models import Location, Member, Programme
-from loyalty.services import points
+from loyalty.points.services import points
 from tests.conftest import undone
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from config.models import StaffToken
 from loyalty.models import Notification, PointTransaction, Redemption
-from loyalty.services import points
+from loyalty.points.services import points
 from qrservice.models import Code
 from tests.at_once import at_once
 from tests.conftest import make_user

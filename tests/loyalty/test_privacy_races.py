@@ -9,8 +9,9 @@ from rest_framework.test import APIClient
 
 from config.models import StaffToken
 from loyalty.errors import MemberErased
+from loyalty.members.services import members
 from loyalty.models import Member, Notification, PointTransaction, Programme
-from loyalty.services import expiry, members
+from loyalty.points.services import expiry
 from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.making import make_location, make_member, make_reward

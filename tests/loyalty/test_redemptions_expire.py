@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from loyalty.models import PointTransaction, Redemption
-from loyalty.services import redemptions
+from loyalty.rewards.services import redemptions
 from tests.loyalty.making import make_member, make_reward
 
 pytestmark = pytest.mark.django_db

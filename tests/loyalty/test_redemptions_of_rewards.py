@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from loyalty.models import PointTransaction, Redemption
-from loyalty.services import redemptions
+from loyalty.rewards.services import redemptions
 from qrservice.models import Code
 from tests.conftest import make_user, signed_in, undone, unknown_id
 from tests.loyalty.making import change, enrol, make_member, make_reward, redeem

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from config.models import StaffToken
 from loyalty.models import Confirmation, Redemption
-from loyalty.services import redemptions
+from loyalty.rewards.services import redemptions
 from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.making import make_member, make_reward

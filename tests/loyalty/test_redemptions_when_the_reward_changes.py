@@ -3,8 +3,8 @@
 import pytest
 from django.core.management import call_command
 
+from loyalty.members.services import codes
 from loyalty.models import Redemption
-from loyalty.services import codes
 from qrservice.models import Code
 from tests.loyalty.making import change, make_member, make_reward, redeem
 

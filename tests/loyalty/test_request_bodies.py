@@ -4,18 +4,10 @@ import pytest
 from django.core import mail
 
 from loyalty import rules
+from loyalty.members.serializers import AccountBody, EmailBody, EnrolmentBody, LinkBody, OrderTotal, Points
 from loyalty.models import Member, PointTransaction, Redemption
-from loyalty.serializers import (
-    AccountBody,
-    ConfirmBody,
-    EarnBody,
-    EmailBody,
-    EnrolmentBody,
-    LinkBody,
-    RedeemBody,
-    ReverseBody,
-)
-from loyalty.serializers.fields import OrderTotal, Points
+from loyalty.points.serializers import EarnBody, ReverseBody
+from loyalty.rewards.serializers import ConfirmBody, RedeemBody
 from tests.conftest import unknown_id
 from tests.loyalty.admin.pages import make_redemption
 from tests.loyalty.making import enrol, make_location, make_reward

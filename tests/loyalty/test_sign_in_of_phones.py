@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from loyalty.services import members
+from loyalty.members.services import members
 from tests.conftest import PAGE, undone
 from tests.loyalty.making import enrol, make_member, redeem
 

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from loyalty.services import members
+from loyalty.members.services import members
 from tests.conftest import PAGE, browser_of, make_user, signed_in, unknown_id
 from tests.loyalty.making import earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
 from web.log import JSONFormatter, LineFormatter, ProblemFilter
@@ -54,7 +54,7 @@ def broken(monkeypatch):
         def fail(*args: object, **kwargs: object) -> None:
             raise error
 
-        monkeypatch.setattr("loyalty.queries.member", fail)
+        monkeypatch.setattr("loyalty.members.queries.member", fail)
         return APIClient(raise_request_exception=False)
 
     return fail_with
@@ -87,7 +87,7 @@ def test_an_error_is_one_line_with_what_led_to_it(log, broken):
     assert broken(ZeroDivisionError("by nothing\nat all")).get(f"/member/{unknown_id()}").status_code == 500
     [line] = lines(log)
     assert " ERROR django.request: Internal Server Error: /member/<customer_id> | Traceback: " in line
-    assert "loyalty/views/members.py:" in line
+    assert "loyalty/cards/views/members.py:" in line
     assert line.endswith(": ZeroDivisionError: by nothing at all")
 
 
@@ -179,7 +179,7 @@ def _fail_on_her_name(till, member, monkeypatch) -> None:
     def twice(**_: object) -> None:
         make_member(member.name, email=member.email.upper())
 
-    monkeypatch.setattr("loyalty.services.enrolment.enrol", twice)
+    monkeypatch.setattr("loyalty.points.services.enrolment.enrol", twice)
     till.raise_request_exception = False
     assert till.post("/members", {"email": "b@example.com", "name": "B"}, format="json").status_code == 500
 
@@ -252,7 +252,7 @@ def test_a_line_of_json_has_the_same_in_fields(log, console, broken, monkeypatch
         "ZeroDivisionError: by nothing",
     )
     assert found["requestId"] == response["X-Request-ID"]
-    assert "loyalty/views/members.py:" in found["traceback"]
+    assert "loyalty/cards/views/members.py:" in found["traceback"]
     assert found["time"].endswith("+00:00")
     assert mail.outbox == []
 

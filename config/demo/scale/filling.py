@@ -15,7 +15,7 @@ from config.demo import crowd
 from config.demo.scale import rows
 from config.demo.scale.indexes import Aside
 from loyalty import rules
-from loyalty.services import sums
+from loyalty.points.services import sums
 from restaurant.reports.services import sales
 
 _LONGEST, _SHORTEST = 730, 60  # days, until yesterday

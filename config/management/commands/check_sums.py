@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from loyalty.queries.wrong_sums import days_of_points
+from loyalty.points.queries import days_of_points
 from restaurant.reports.queries import days_of_sales
 from web.sums_of_days import Comparison
 

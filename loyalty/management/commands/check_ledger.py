@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from loyalty import queries
+from loyalty.members import queries as members_queries
+from loyalty.rewards import queries as rewards_queries
 
 
 class Command(BaseCommand):
@@ -12,7 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = 0
-        for member in queries.unbalanced_members().iterator():
+        for member in rewards_queries.unbalanced_members().iterator():
             count += 1
             self.stdout.write(
                 f"{member.pk}: balance {member.points_balance}, ledger {member.ledger_balance}; "
@@ -22,5 +23,5 @@ class Command(BaseCommand):
                 f"ledger {member.ledger_spend}"
             )
         if count:
-            raise CommandError(f"The ledger does not balance for {count} of {queries.member_count()} members.")
-        self.stdout.write(f"The ledger balances: {queries.member_count()} members.")
+            raise CommandError(f"The ledger does not balance for {count} of {members_queries.member_count()} members.")
+        self.stdout.write(f"The ledger balances: {members_queries.member_count()} members.")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from loyalty.services import expiry
+from loyalty.points.services import expiry
 from web import tidying
 
 

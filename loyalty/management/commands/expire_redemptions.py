@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from loyalty.services import redemptions
+from loyalty.rewards.services import redemptions
 from web import tidying
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from loyalty.services import notifications
+from loyalty.messages.services import notifications
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.urls import reverse
 from django.utils.text import capfirst
 
-from loyalty.models import Member
+from loyalty.members.models import Member
 
 
 def tier_name(tier: str) -> str:

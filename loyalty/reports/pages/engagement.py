@@ -14,14 +14,17 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.models import Letter, Member, PointTransaction, Reward
-from loyalty.queries.usual_dishes import Dish
+from loyalty.members.models import Member
+from loyalty.messages.models import Letter
+from loyalty.points.models import PointTransaction
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
 from loyalty.reports.order_links import of_purchase
 from loyalty.reports.pages import targets, tier_name
 from loyalty.reports.pages.re_engagement import suggested
 from loyalty.reports.pages.targets import OFFERS
 from loyalty.reports.re_engagement import Target
+from loyalty.rewards.models import Reward
+from loyalty.rewards.queries import Dish
 from web.formats import locale
 from web.mailto import mailto
 from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile

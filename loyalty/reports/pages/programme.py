@@ -5,7 +5,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from loyalty.queries.points import NONE
+from loyalty.points.queries import NONE
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.pages import takings as of_takings
 from loyalty.reports.pages.takings import Takings

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.models import Letter
+from loyalty.messages.models import Letter
 from loyalty.reports.pages import targets
 from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.reports.pages.targets import OFFERS, Row

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.models import Letter
+from loyalty.messages.models import Letter
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.re_engagement import Letters, ReEngagement, Target
 from web.choices import Choice, with_parameter

@@ -11,8 +11,9 @@ from django.core.management.base import CommandError
 
 from config import demo, setup
 from config.demo import codes, loading
-from loyalty import queries, rules
+from loyalty import rules
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
+from loyalty.points import queries as points_queries
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Payment, Table, TableCall, TableSession
@@ -61,7 +62,7 @@ def test_a_database_with_anything_in_it_is_left_alone(db):
 
 def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(empty_house):
     set_before = Programme.objects.create(signup_bonus=250, points_per_unit=3, silver_from=300, gold_from=700)
-    programme = queries.programme()
+    programme = points_queries.programme()
     assert demo.load(progress=False) is not None
     bonuses = PointTransaction.objects.filter(type="earn", order_total=None)
     assert set(bonuses.values_list("points", flat=True)) == {set_before.signup_bonus}

@@ -14,9 +14,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from config.demo import showcase
-from loyalty import queries
+from loyalty.members import queries as members_queries
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
-from loyalty.services import enrolment, points, redemptions
+from loyalty.points.services import enrolment, points
+from loyalty.rewards.services import redemptions
 from restaurant.models import Order
 from tests.conftest import signed_in
 
@@ -140,7 +141,7 @@ def test_three_rewards_were_handed_out_twice(house):
         assert (first.found, again.found, again.created_at) == ("active", "used", each.used_at)
         assert first.location != again.location
         assert again.message == (
-            f"Attention: this code was already used on {queries.local_text(first.created_at)}. "
+            f"Attention: this code was already used on {members_queries.local_text(first.created_at)}. "
             f"It was for: {each.reward.name}"
         )
 

@@ -4,7 +4,8 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from loyalty.models import Member, Notification, PointTransaction
-from loyalty.services import points, redemptions
+from loyalty.points.services import points
+from loyalty.rewards.services import redemptions
 from tests.conftest import browser_of, make_user
 from tests.loyalty.admin.pages import MODELS, exported, list_of, make_redemption
 from tests.loyalty.making import make_location, make_member, make_reward

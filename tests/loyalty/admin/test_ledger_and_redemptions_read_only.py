@@ -5,9 +5,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from loyalty.admin import lines as ledger_lines
 from loyalty.models import Location, Notification, PointTransaction, Redemption
-from loyalty.services import points, redemptions, reversals
+from loyalty.points.admin import lines as ledger_lines
+from loyalty.points.services import points, reversals
+from loyalty.rewards.services import redemptions
 from tests.conftest import undone
 from tests.loyalty.admin.pages import found, list_of, make_redemption, page_of, text_of, words_of
 from tests.loyalty.making import make_member

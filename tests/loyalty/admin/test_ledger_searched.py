@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from loyalty import search
 from loyalty.models import Member, PointTransaction
+from loyalty.points.queries import search
 from tests.loyalty.admin.pages import found
 
 pytestmark = pytest.mark.django_db

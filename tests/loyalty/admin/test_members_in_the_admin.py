@@ -7,8 +7,9 @@ from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 from django.utils import timezone
 
+from loyalty.members.services import members
 from loyalty.models import Member, PointTransaction, Redemption
-from loyalty.services import members, points, reversals
+from loyalty.points.services import points, reversals
 from tests.conftest import undone
 from tests.loyalty.admin.pages import exported, found, list_of, make_redemption, page_of, text_of, words_of
 from tests.loyalty.making import change, enrol, make_location, make_member

@@ -5,8 +5,8 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Sum
 from django.test import Client
 
-from loyalty import queries
 from loyalty.models import Member
+from loyalty.rewards import queries as rewards_queries
 from tests.at_once import at_once
 from tests.conftest import browser_of, make_user
 from tests.loyalty.making import make_member
@@ -38,7 +38,7 @@ def check(member: Member, balance: int, rows: int) -> None:
     assert member.points_balance == balance
     assert member.transactions.aggregate(total=Sum("points"))["total"] == balance
     assert member.transactions.count() == 1 + rows
-    assert list(queries.unbalanced_members()) == []
+    assert list(rewards_queries.unbalanced_members()) == []
 
 
 def test_of_many_that_take_all_at_once_one_does(managers_browser, member):

@@ -7,7 +7,8 @@ import pytest
 from django.core import mail
 
 from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
-from loyalty.services import enrolment, locations, points, redemptions
+from loyalty.points.services import enrolment, locations, points
+from loyalty.rewards.services import redemptions
 from tests.conftest import unknown_id
 from tests.loyalty.making import make_location, make_reward
 from tests.loyalty.phone import ADA, Phone

@@ -5,7 +5,8 @@ from django.core import mail
 from django.utils.html import strip_tags
 
 from loyalty.models import Location, Member, Programme, Redemption, Reward
-from loyalty.services import enrolment, locations, points, redemptions
+from loyalty.points.services import enrolment, locations, points
+from loyalty.rewards.services import redemptions
 from tests.conftest import undone
 from tests.loyalty.making import make_location, make_reward
 from tests.loyalty.phone import ADA, Phone

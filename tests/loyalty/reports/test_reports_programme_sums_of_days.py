@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import connection
 
 from loyalty.models import LedgerDay, PointsOfQuarter, PointTransaction
+from loyalty.points.services import enrolment, points, reversals, sums
 from loyalty.reports import programme
-from loyalty.services import enrolment, points, reversals, sums
 from tests.conftest import undone
 from tests.loyalty.making import make_location
 from tests.loyalty.reports.making import NOW, TICK, add

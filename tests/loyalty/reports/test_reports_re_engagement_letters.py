@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
+from loyalty.messages.services import letters
 from loyalty.models import Letter, Member
-from loyalty.services import letters
 from tests.at_once import at_once
 from tests.conftest import PAGE, make_user, signed_in, undone
 from tests.loyalty.reports.making import NOW, TICK, add, ago, make_member

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 
 from loyalty.models import Member
+from loyalty.points.services import enrolment, points, reversals
 from loyalty.reports import segments
-from loyalty.services import enrolment, points, reversals
 from tests.conftest import undone
 from tests.loyalty.making import make_location
 from tests.loyalty.reports.making import NOW

@@ -6,7 +6,7 @@ from html import unescape
 from django.test import Client
 
 from loyalty.models import Member, PointTransaction, Redemption
-from loyalty.services import redemptions
+from loyalty.rewards.services import redemptions
 from tests.loyalty.making import make_reward
 from tests.reading import Part, read
 

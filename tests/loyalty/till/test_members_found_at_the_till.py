@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption
-from loyalty.services import enrolment, redemptions
+from loyalty.points.services import enrolment
+from loyalty.rewards.services import redemptions
 from tests.conftest import make_user, undone
 from tests.loyalty.till.counter import Till, hidden, purchases, redeemed_coffee
 from tests.reading import read

@@ -7,7 +7,8 @@ import pytest
 from django.utils import formats, timezone
 
 from loyalty.models import Location, Member, PointTransaction, Programme, Redemption, Reward
-from loyalty.services import enrolment, redemptions
+from loyalty.points.services import enrolment
+from loyalty.rewards.services import redemptions
 from restaurant.models import Order, TableSession
 from tests.conftest import make_item, make_user, undone
 from tests.loyalty.making import earn_body, with_token

@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from loyalty.models import Confirmation, Member, Redemption, Reward
-from loyalty.services import redemptions
+from loyalty.rewards.services import redemptions
 from tests.conftest import make_user, undone
 from tests.loyalty.till.counter import Till, hidden, redeemed_coffee
 

@@ -1,0 +1,355 @@
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import AdminForm
+from django.contrib.admin.options import ModelAdmin
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from loyalty import rules
+from loyalty.cards.admin.several_members import SeveralMembersAdmin
+from loyalty.errors import MemberErased, MemberUnknown
+from loyalty.members import queries as members_queries
+from loyalty.members.models import Member
+from loyalty.members.services import members
+from loyalty.points import queries as points_queries
+from loyalty.points.admin import lines
+from loyalty.points.admin.points_form import PointsForm, TakeBackForm
+from loyalty.points.models import PointTransaction
+from loyalty.points.queries import Found
+from loyalty.points.services import reversals
+from loyalty.reports import segments
+from loyalty.reports.pages.segments import SEGMENTS
+from loyalty.rewards.admin.redemptions import state_label, state_moment
+from loyalty.rewards.queries import usual_dishes
+from web.admin import HistoryAdmin, change_url, moment_column, number_column
+from web.idempotency import new_key
+from web.long_lists import LongListAdmin, words
+from web.templatetags.reports import shown
+
+TAKE_BACK = "loyalty.reverse_transaction"
+LEAST_PURCHASES = 4  # of which a member's page says how often they come
+HISTORY_ROWS = 10  # of the ledger, and of the redemptions, on a member's page
+
+
+class LastActiveFilter(admin.SimpleListFilter):
+    """By the last award: what members spend does not count as activity."""
+
+    title = gettext_lazy("last earned")
+    parameter_name = "active"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [
+            ("30", _("in the last 30 days")),
+            ("90", _("30 to 90 days ago")),
+            ("180", _("90 to 180 days ago")),
+            ("older", _("over 180 days ago")),
+            ("never", _("never")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
+        wanted = _periods(timezone.now()).get(self.value() or "")
+        return queryset.filter(wanted) if wanted else queryset
+
+
+def _rhythm(member: Member) -> dict[str, int]:
+    """How many purchases there are, and the days from one to the next on average: 0 where there are too few to say."""
+    ends = {"first": Min("created_at"), "last": Max("created_at"), "number": Count("pk")}
+    found = member.transactions.purchases().standing().aggregate(**ends)
+    number = found["number"]
+    if number < LEAST_PURCHASES:
+        return {"purchases": number, "every": 0}
+    days = (timezone.localdate(found["last"]) - timezone.localdate(found["first"])).days
+    return {"purchases": number, "every": round(days / (number - 1))}
+
+
+def _periods(now: datetime) -> dict[str, Q]:
+    month, quarter, half = (now - timedelta(days=days) for days in (30, 90, 180))
+    return {
+        "30": Q(last_activity_at__gte=month),
+        "90": Q(last_activity_at__gte=quarter, last_activity_at__lt=month),
+        "180": Q(last_activity_at__gte=half, last_activity_at__lt=quarter),
+        "older": Q(last_activity_at__lt=half),
+        "never": Q(last_activity_at=None),
+    }
+
+
+class SegmentFilter(admin.SimpleListFilter):
+    """The report "Segments" leads here, to the members and their CSV."""
+
+    title = gettext_lazy("segment")
+    parameter_name = "segment"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [(name, str(words.label)) for name, words in SEGMENTS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
+        name = self.value()
+        if name not in SEGMENTS:
+            return queryset
+        return queryset.filter(pk__in=segments.members(name, now=timezone.now()).values("pk"))
+
+
+class OffersFilter(admin.SimpleListFilter):
+    title = gettext_lazy("offers by email")
+    parameter_name = "offers"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("agreed")), ("no", _("not agreed"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
+        if self.value() not in {"yes", "no"}:
+            return queryset
+        return queryset.filter(offers_agreed_at__isnull=self.value() == "no")
+
+
+class MemberForm(forms.ModelForm):
+    offers = forms.BooleanField(label=gettext_lazy("Agreed to get offers by email"), required=False)
+
+    class Meta:
+        model = Member
+        fields = ["name", "email", "phone", "note"]
+        widgets = {"note": forms.Textarea({"rows": 2})}
+        help_texts = {"note": gettext_lazy("For staff. Members find it in the data that they can download.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["offers"].initial = self.instance.offers_agreed_at is not None
+
+    def clean_email(self) -> str:
+        try:
+            email = rules.mailbox(self.cleaned_data["email"])
+        except ValueError as error:
+            raise ValidationError(_("Mail can't be delivered to this address.")) from error
+        other = members_queries.member_by_email(email)
+        if other is not None and other.pk != self.instance.pk:
+            raise ValidationError(_("This email address belongs to another card: %s.") % other.name)
+        return email
+
+
+@admin.register(Member)
+class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
+    """Corrects names and addresses, and adds or removes points."""
+
+    form = MemberForm
+    plain = {
+        "tier_badge": "tier",
+        "points": "points_balance",
+        "last_active": "last_activity_at",
+        "agreed": "offers_agreed_at",
+    }
+    exported = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime_points", "last_active", "agreed"]
+    list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_earned"]
+    list_filter = ["tier", SegmentFilter, LastActiveFilter, OffersFilter, "created_at"]
+    list_per_page = 50
+    list_max_show_all = 500
+    ordering = [F("last_activity_at").desc(nulls_last=True), "name", "pk"]
+    search_fields = ["search_text"]
+    search_help_text = gettext_lazy("Name, email, phone")
+    date_hierarchy = "created_at"
+    points = number_column("points_balance", gettext_lazy("points"))
+    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
+    last_earned = moment_column("last_activity_at", gettext_lazy("last earned"))
+    # Of the file.
+    last_active = moment_column("last_activity_at", gettext_lazy("last active"))
+    agreed = moment_column("offers_agreed_at", gettext_lazy("agreed to offers"))
+    sortable_by = ("name", "mailbox", "points", "lifetime", "last_earned")  # by an index
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Member], search_term: str
+    ) -> tuple[QuerySet[Member], bool]:
+        if not search_term.strip():
+            return queryset, False
+        found = Found(queryset, words(search_term))
+        request.to_count = found.to_count()  # type: ignore[attr-defined]
+        return found.to_sort(), False
+
+    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
+        paginator: Any = super().get_paginator(request, queryset, *args, **kwargs)
+        paginator.counted = getattr(request, "to_count", None)
+        return paginator
+
+    @admin.display(description=gettext_lazy("email"), ordering="email")
+    def mailbox(self, member: Member) -> str:
+        return "" if member.erased_at else member.email
+
+    @admin.display(description=gettext_lazy("tier"), ordering="tier")
+    def tier_badge(self, member: Member) -> str:
+        label = Member.Tier(member.tier).label  # get_tier_display() translates all of them for each member
+        return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, label)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is not None and obj.erased_at:
+            return ["name"]
+        # The facts say it to who may not change it.
+        offers = ["offers"] if self.has_change_permission(request, obj) else []
+        return [("name", "phone"), "email", *offers, "note"]
+
+    def has_history(self, row: Member) -> bool:
+        return row.transactions.exists()
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or obj.erased_at is None)
+
+    def get_urls(self) -> list[URLPattern]:
+        points = path(
+            "<path:object_id>/points/", self.admin_site.admin_view(self.points_view), name="loyalty_member_points"
+        )
+        take_back = path(
+            "<path:object_id>/take-back/<uuid:transaction_id>/",
+            self.admin_site.admin_view(self.take_back_view),
+            name="loyalty_member_take_back",
+        )
+        return [points, take_back, *super().get_urls()]
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """Members enrol on the sign-up page, which gives them a code and the bonus."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return HttpResponseRedirect(reverse("signup"))
+
+    def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
+        try:
+            members.correct(member=obj, changes={name: form.cleaned_data[name] for name in form.changed_data})
+        except MemberErased as error:  # meanwhile
+            raise Http404 from error
+
+    # --- one member -------------------------------------------------------------------------------
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: Member | None = kwargs.get("obj")
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        if obj is not None:
+            context |= self._history(request, obj)
+            context["image"] = members_queries.image_url(obj.qr_code_url, size=512)
+            context["print_image"] = members_queries.image_url(obj.qr_code_url, size=2048)
+        if obj is not None and obj.erased_at is None:
+            following = rules.next_tier(obj.lifetime_points, points_queries.programme())
+            context["next_tier"] = following
+            context["next_tier_name"] = capfirst(str(Member.Tier(following.tier).label)) if following else ""
+            context["usual"] = usual_dishes.of_member(str(obj.pk))
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:
+        """The latest transactions and redemptions, for users who may see these."""
+        shown: dict[str, Any] = {"shown": HISTORY_ROWS}
+        if request.user.has_perm("loyalty.view_pointtransaction"):
+            was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
+            ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
+            latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
+            lines.name_staff(latest_rows)
+            told = [
+                {"row": row, "text": lines.text(row), "points": lines.points(row), "bill": lines.bill(row)}
+                for row in latest_rows
+            ]
+            shown |= {
+                "ledger": told,
+                "ledger_length": member.transactions.count(),
+            }
+            shown |= _rhythm(member)
+            if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
+                shown["to_take_back"] = {row.pk for row in latest_rows if row.is_purchase and not row.reversed}
+        if request.user.has_perm("loyalty.view_redemption"):
+            latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
+            rows = [
+                {"row": each, "address": change_url(each), "state": state_label(each), "when": state_moment(each)}
+                for each in latest
+            ]
+            shown |= {"redemptions": rows, "redemptions_length": member.redemptions.count()}
+        return shown
+
+    # --- points -----------------------------------------------------------------------------------
+
+    def points_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Add or remove points, with a reason."""
+        member = self.get_object(request, unquote(object_id))
+        if member is None:
+            raise Http404
+        if not self.has_change_permission(request, member):
+            raise PermissionDenied
+        form = PointsForm(request.POST) if request.method == "POST" else PointsForm(initial={"key": new_key()})
+        try:
+            done = form.is_valid() and form.apply(member=member, staff_id=request.user.get_username())
+        except MemberUnknown as error:
+            raise Http404 from error
+        if done:
+            self._notify(request, member, *done)
+            return HttpResponseRedirect(change_url(member))
+        return self._points_page(request, member, form)
+
+    def take_back_view(self, request: HttpRequest, object_id: str, transaction_id: UUID) -> HttpResponse:
+        """Ask, then take back the points for a purchase."""
+        if not request.user.has_perm(TAKE_BACK):
+            raise PermissionDenied
+        member = self.get_object(request, unquote(object_id))
+        row = member and member.transactions.purchases().filter(pk=transaction_id).first()
+        if member is None or row is None or member.erased_at is not None:
+            raise Http404
+        form = TakeBackForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            note = form.cleaned_data["note"]
+            self._take_back(request, member, row, note)
+            return HttpResponseRedirect(change_url(member))
+        context = self._page_of(request, member, form, ["note"], title=_("Take back a purchase")) | {"row": row}
+        return TemplateResponse(request, "admin/loyalty/member/take_back.html", context)
+
+    def _take_back(self, request: HttpRequest, member: Member, row: PointTransaction, note: str) -> None:
+        before = row.reversals.exists()
+        reversal = reversals.take_back_purchase(
+            transaction_id=str(row.pk), note=note, recorded_by=request.user.get_username(), is_manager=True
+        )
+        sentence = reversal.sentence
+        if not before:
+            self.log_change(request, member, f"{sentence} {note}".strip())
+        messages.success(request, sentence)
+
+    def _notify(self, request: HttpRequest, member: Member, transaction: Any, is_new: bool) -> None:
+        number = abs(transaction.points)
+        added = ngettext("%(number)s point added.", "%(number)s points added.", number)
+        removed = ngettext("%(number)s point removed.", "%(number)s points removed.", number)
+        sentence = (added if transaction.points > 0 else removed) % {"number": shown(number, "number")}
+        if is_new:
+            self.log_change(request, member, f"{sentence} {transaction.description}")
+            member.refresh_from_db(fields=["points_balance"])
+            balance = _("The balance of %(name)s is now %(balance)s.")
+            now = shown(member.points_balance, "number")
+            sentence = f"{sentence} {balance % {'name': member.name, 'balance': now}}"
+            messages.success(request, sentence)
+        else:
+            messages.info(request, _("This form was sent twice but only counted once: %s") % sentence)
+
+    def _points_page(self, request: HttpRequest, member: Member, form: PointsForm) -> HttpResponse:
+        fields = ["direction", "points", "reason"]
+        context = self._page_of(request, member, form, fields, title=_("Add or remove points"))
+        return TemplateResponse(request, "admin/loyalty/member/points.html", context)
+
+    def _page_of(
+        self, request: HttpRequest, member: Member, form: forms.Form, fields: list[str], *, title: str
+    ) -> dict[str, Any]:
+        request.current_app = self.admin_site.name
+        return {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "original": member,
+            "title": title,
+            "subtitle": member.name,
+            "form": form,
+            "adminform": AdminForm(form, [(None, {"fields": fields})], {}),  # type: ignore[arg-type]
+            "media": self.media + form.media,
+            "back": change_url(member),
+        }

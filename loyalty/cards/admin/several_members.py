@@ -1,0 +1,135 @@
+"""What is done with several members of the list: a file of them, and points for each."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from loyalty.errors import MemberUnknown, TooManyPoints
+from loyalty.exports import ExportAdmin
+from loyalty.members.models import Member
+from loyalty.points.admin.points_form import PointsForAllForm
+from web.fields import is_uuid
+from web.idempotency import KeyReused, new_key
+from web.templatetags.reports import shown
+
+MOST = 500  # members who get points at once
+NAMED = 5  # on the page that asks, and of those who got none
+
+
+@dataclass(slots=True)
+class _Outcome:
+    given: list[Member] = field(default_factory=list)
+    earlier: list[Member] = field(default_factory=list)  # by the same form, sent before
+    refused: list[Member] = field(default_factory=list)
+
+
+class SeveralMembersAdmin(ExportAdmin):
+    actions = ["download_chosen", "give_points"]
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Members are erased one at a time."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.give_points_view)
+        return [path("give-points/", view, name="loyalty_member_give_points"), *super().get_urls()]
+
+    @admin.action(permissions=["view"], description=gettext_lazy("Download the chosen"))
+    def download_chosen(self, request: HttpRequest, chosen: QuerySet[Member]) -> HttpResponseBase:
+        return self.file_of(chosen, self.exported)
+
+    @admin.action(permissions=["change"], description=gettext_lazy("Give points…"))
+    def give_points(self, request: HttpRequest, chosen: QuerySet[Member]) -> HttpResponse | None:
+        """Asks how many. Erased members are left out: they have no card."""
+        members = list(chosen.filter(erased_at=None).order_by("name", "pk")[: MOST + 1])
+        if len(members) > MOST:
+            sentence = _("At most %(most)s members can get points at once.")
+            messages.warning(request, sentence % {"most": shown(MOST, "number")})
+            return None
+        if not members:
+            messages.warning(request, _("Erased members can't get points."))
+            return None
+        return self._page(request, members, PointsForAllForm(initial={"key": new_key()}))
+
+    def give_points_view(self, request: HttpRequest) -> HttpResponse:
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        back = HttpResponseRedirect(reverse("admin:loyalty_member_changelist"))
+        ids = [each for each in request.POST.getlist("member") if is_uuid(each)]
+        # By their ids in this order: of a form that is sent twice at once, both wait for the same rows.
+        members = list(Member.objects.filter(pk__in=ids[:MOST], erased_at=None).order_by("pk"))
+        if not members:
+            return back
+        form = PointsForAllForm(request.POST)
+        if not form.is_valid():
+            return self._page(request, members, form)
+        try:
+            outcome = self._give(request, members, form)
+        except KeyReused:
+            form.warn_of_reuse()
+            return self._page(request, members, form)
+        _tell(request, outcome, form.cleaned_data["points"])
+        return back
+
+    def _give(self, request: HttpRequest, members: list[Member], form: PointsForAllForm) -> _Outcome:
+        """To each as by hand. Raises KeyReused, before anything is written, if the form was sent with other values."""
+        form.check_key(members)
+        outcome = _Outcome()
+        number = form.cleaned_data["points"]
+        words = ngettext("%(number)s point added.", "%(number)s points added.", number)
+        sentence = words % {"number": shown(number, "number")}
+        for member in members:
+            try:
+                row, is_new = form.give(member=member, staff_id=request.user.get_username())
+            except (MemberUnknown, TooManyPoints):  # erased meanwhile, or at the most that a card can have
+                outcome.refused.append(member)
+                continue
+            (outcome.given if is_new else outcome.earlier).append(member)
+            if is_new:
+                self.log_change(request, member, f"{sentence} {row.description}")
+        return outcome
+
+    def _page(self, request: HttpRequest, members: list[Member], form: PointsForAllForm) -> HttpResponse:
+        request.current_app = self.admin_site.name
+        title = ngettext("Give points to %(number)s member", "Give points to %(number)s members", len(members))
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": title % {"number": shown(len(members), "number")},
+            "form": form,
+            "members": members,
+            "names": _names(members),
+            "media": self.media + form.media,
+            "back": reverse("admin:loyalty_member_changelist"),
+        }
+        return TemplateResponse(request, "admin/loyalty/member/give_points.html", context)
+
+
+def _names(members: Iterable[Member]) -> str:
+    """The first of them, and how many more there are."""
+    names = [member.name for member in members]
+    more = len(names) - NAMED
+    words = [ngettext("%(number)d more", "%(number)d more", more) % {"number": more}] if more > 0 else []
+    return ", ".join([*names[:NAMED], *words])
+
+
+def _tell(request: HttpRequest, outcome: _Outcome, number: int) -> None:
+    points = ngettext("%(number)s point", "%(number)s points", number) % {"number": shown(number, "number")}
+    if outcome.given:
+        words = ngettext(
+            "%(points)s given to %(number)s member.", "%(points)s given to %(number)s members.", len(outcome.given)
+        )
+        messages.success(request, words % {"points": points, "number": shown(len(outcome.given), "number")})
+    elif outcome.earlier:
+        messages.info(request, _("This form was sent twice but only counted once: %s") % f"{points}.")
+    if outcome.refused:
+        messages.warning(request, _("Without points: %(names)s.") % {"names": _names(outcome.refused)})

@@ -1,0 +1,104 @@
+"""Another email address for a card. See "Another email" in docs/behaviour.md."""
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty.cards.views.privacy import Account
+from loyalty.members import models as members_models
+from loyalty.members import serializers as members_serializers
+from loyalty.members.services import emails
+from loyalty.members.views import member_session
+from loyalty.members.views.signing_in import identity_of
+from web.errors import sentence_of
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields, notify
+from web.permissions import PUBLIC
+from web.throttling import seconds_to_wait
+from web.views import FormResponse, Page, PageView
+
+
+class Email(Account):
+    """Mail a link to another address, by which the card gets it. The response is the same if that has a card."""
+
+    http_method_names = ["post", "options"]
+    error_statuses = Account.error_statuses | {429}
+
+    @extend_schema(
+        operation_id="member_email_ask",
+        request=members_serializers.EmailBody,
+        responses={202: members_serializers.Message, **dict.fromkeys((400, 403, 404, 429), ErrorResponse)},
+    )
+    def post(self, request: Request, customer_id: str) -> Response:
+        member = self._own(customer_id)
+        body = members_serializers.EmailBody(data=body_of(request))
+        body.is_valid(raise_exception=True)
+        email = body.validated_data["email"]
+        _count(member, email)
+        message = _("This is the email of your card already.")
+        if emails.ask(member=member, email=email):
+            message = _("Check your inbox: a link is on its way to %(email)s.") % {"email": email}
+        notify(request, message)
+        page = reverse("member_account", args=[member.pk])
+        return FormResponse(members_serializers.Message({"message": message}).data, redirect_to=page, status=202)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        form = form_fields(self.request) if status in (400, 429) else None
+        if form is None:
+            return super().error_page(error, status)
+        data = self._account(self._own(self.kwargs["customer_id"]))
+        wrong = {"wanted_email": form.get("email", ""), "wrong_email": sentence_of(error)}
+        return Page(self.template_name, {**data, **self.page_context(data), **wrong})
+
+
+def _count(member: members_models.Member, email: str) -> None:
+    """By member, and with the sign-in links to this address: a mailbox gets no more of both. Raises Throttled."""
+    for identity in (f"email-of-{member.pk}", identity_of(email)):
+        seconds = seconds_to_wait("sign_in_link", identity)
+        if seconds:
+            raise Throttled(wait=seconds)
+
+
+class UseEmailLink(PageView):
+    """GET asks first, because mail programs open links too; POST gives the card its new address, and signs in."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "loyalty/email_link.html"
+    error_statuses = frozenset({409, 410})
+
+    @extend_schema(
+        operation_id="member_email_page", responses={200: members_serializers.EmailOffer, 410: ErrorResponse}
+    )
+    def get(self, request: Request, token: str) -> Response:
+        member = emails.member_of_link(token)
+        response = Response(members_serializers.EmailOffer(member).data)
+        # Not "no-referrer": the form would then be sent with "Origin: null", and refused.
+        response["Referrer-Policy"] = "same-origin"
+        response["Cache-Control"] = "no-store"
+        return response
+
+    @extend_schema(
+        operation_id="member_email_confirm",
+        request=None,
+        responses={200: members_serializers.SignedIn, **dict.fromkeys((409, 410), ErrorResponse)},
+    )
+    def post(self, request: Request, token: str) -> Response:
+        member = emails.use_link(token)
+        message = _("Your email is changed.")
+        notify(request, message)
+        data = members_serializers.SignedIn({"customerId": member.pk, "message": message}).data
+        response = FormResponse(data, redirect_to=reverse("member_account", args=[member.pk]))
+        member_session.sign_in(request, response, member)
+        member_session.remember_link(response, member)
+        return response
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page:
+        """With the way to the account, where this phone is signed in to a card."""
+        own = member_session.signed_in_member(self.request)
+        return Page(self.template_name, {"is_taken": status == 409, "own": own and str(own.pk)})

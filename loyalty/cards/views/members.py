@@ -1,0 +1,224 @@
+"""Enrolment, and a member's card as the member, the till or anyone else sees it."""
+
+from collections.abc import Container
+from typing import Any
+
+from django.http import HttpResponseRedirect
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty import rules
+from loyalty.cards import queries, serializers
+from loyalty.cards.views import news_on_pages, till_forms
+from loyalty.errors import LocationUnknown
+from loyalty.members import models as members_models
+from loyalty.members import queries as members_queries
+from loyalty.members import serializers as members_serializers
+from loyalty.members.views import member_session
+from loyalty.points import models as points_models
+from loyalty.points import queries as points_queries
+from loyalty.points.services import enrolment
+from loyalty.rewards import models as rewards_models
+from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards import serializers as rewards_serializers
+from loyalty.rewards.views import codes_on_pages, points_on_pages, reward_pictures
+from web import cookies
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields, notify
+from web.permissions import PUBLIC
+from web.views import FormResponse, Page, PageView
+
+SIGNING_IN = ("/member-sign-in/", "/member-email/", "/signup", "/members")  # pages whose forms set the cookie
+REWARDS_SHOWN = 4  # on the sign-up page
+
+
+# See "Enrolment" in docs/behaviour.md.
+class Signup(PageView):
+    """The sign-up page, for members' phones and for the till."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "loyalty/signup.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("location", str, description="Where the code was scanned.")],
+        responses={
+            200: members_serializers.SignupDetails,
+            302: OpenApiResponse(description="To the card of whoever has one, or to check in with it."),
+        },
+    )
+    def get(self, request: Request) -> Any:
+        location = _location(request.query_params.get("location"))
+        own = None if member_session.works_at_till(request) else member_session.signed_in_member(request)
+        if own is not None:
+            page = f"/checkin/{location.pk}?member={own.pk}" if location else f"/member/{own.pk}"
+            return HttpResponseRedirect(page)
+        return Response(_signup_details(location))
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return _what_a_card_brings()
+
+
+def _location(location_id: str | None) -> points_models.Location | None:
+    try:
+        return points_queries.location(location_id or "")
+    except LocationUnknown:
+        return None
+
+
+def _signup_details(location: points_models.Location | None) -> dict[str, Any]:
+    return members_serializers.SignupDetails(
+        {"location": location, "signupBonus": points_queries.programme().signup_bonus}
+    ).data
+
+
+def _what_a_card_brings() -> dict[str, Any]:
+    """For the page: how points are earned, the cheapest rewards, and how far the bonus is from the first of them."""
+    current = points_queries.programme()
+    rewards = rewards_queries.rewards_for(None)[:REWARDS_SHOWN]
+    first = next(iter(rewards), None)
+    offered = rewards_serializers.OfferedReward(rewards, many=True).data
+    return {
+        "points_per_unit": current.points_per_unit,
+        "first_tier": rules.tier_of(current.signup_bonus, current),
+        "rewards": offered,
+        "pictures": reward_pictures.of_rewards(offered),
+        "first_reward": first
+        and {
+            "name": first.name,
+            "price": first.points_required,
+            "missing": max(first.points_required - current.signup_bonus, 0),
+        },
+    }
+
+
+class Members(PageView):
+    """Enrol a member."""
+
+    access = PUBLIC
+    throttle_scope = "enrolment"
+    template_name = "loyalty/signup.html"
+    error_statuses = frozenset({400, 409, 429, 503})
+
+    @extend_schema(
+        request=members_serializers.EnrolmentBody,
+        responses={201: members_serializers.Enrolled, **dict.fromkeys((409, 503), ErrorResponse)},
+    )
+    def post(self, request: Request) -> Response:
+        body = members_serializers.EnrolmentBody(data=body_of(request))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        member = enrolment.enrol(
+            email=values["email"],
+            name=values["name"],
+            phone=values["phone"] or "",
+            offers=values["offers"],
+            recorded_by=member_session.recorded_by(request),
+        )
+        data = members_serializers.Enrolled(member).data
+        notify(request, data["message"])
+        response = FormResponse(data, redirect_to=f"/member/{member.pk}", status=201)
+        if not member_session.works_at_till(request):  # a till must not become the guest's phone
+            member_session.sign_in(request, response, member)
+        return response
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The form again; for an address that has a card, with a way to it."""
+        entered = form_fields(self.request)
+        if entered is None:
+            return None
+        details = _signup_details(_location(entered.get("location")))
+        context = {**details, **_what_a_card_brings(), "entered": entered, "has_card": status == 409}
+        return Page(self.template_name, context)
+
+
+def _near(rewards: list[dict[str, Any]], held: Container[str]) -> dict[str, Any]:
+    """What the points buy, and the next one after that, without those whose code is shown above. Cheapest first."""
+    without_code = [each for each in rewards if each["id"] not in held]
+    return {
+        "ready": [each for each in without_code if each["canRedeem"]],
+        "next_reward": next((each for each in without_code if not each["canRedeem"]), None),
+    }
+
+
+def _pictures(rewards: list[dict[str, Any]], redemptions: list[rewards_models.Redemption]) -> dict[str, str]:
+    """Of the rewards, and of those that there are codes for, which may be offered no more."""
+    offered = [(each["id"], each["reward_value"]) for each in rewards]
+    redeemed = [(str(each.reward_id), each.reward.reward_value) for each in redemptions]
+    return reward_pictures.of_values([*offered, *redeemed])
+
+
+# See "Member card" in docs/behaviour.md.
+class Card(PageView):
+    """A member's card, as the member, staff at the till or anyone else sees it."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "loyalty/card.html"
+    error_statuses = frozenset({404})
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("view", str, description="`card`: for staff, their own card."),
+            OpenApiParameter("show", str, description="Of the page, one code alone: `card`, or a redemption's code."),
+        ],
+        responses={200: serializers.MemberCard, 404: ErrorResponse},
+    )
+    def get(self, request: Request, customer_id: str) -> Response:
+        member = members_queries.member(customer_id)
+        self.card = card = self._card(request, member)
+        response = Response(serializers.MemberCard(card).data, headers={"Cache-Control": "private, no-cache"})
+        self.shown = "" if card.viewer == "staff" else request.query_params.get("show", "")
+        if card.viewer == "staff":
+            self.template_name = "loyalty/till.html"
+        elif card.viewer == "member":
+            member_session.sign_in(request, response, member)
+        # A code alone on its page: nobody takes a reward's for the card's.
+        self.redemption = self._redemption_shown(response.data)
+        if self.redemption is not None or self.shown == "card":
+            self.template_name = "loyalty/code.html"
+        return response
+
+    def _redemption_shown(self, card: dict[str, Any]) -> dict[str, Any] | None:
+        code = members_queries.normalized_code(self.shown)
+        return next((each for each in card.get("redemptions", ()) if each["redemptionCode"] == code), None)
+
+    def _card(self, request: Request, member: members_models.Member) -> queries.Card:
+        is_own = member_session.is_own_card(request, member)
+        # Staff may have a card too.
+        wants_own = is_own and (request.query_params.get("view") == "card" or "show" in request.query_params)
+        if member_session.works_at_till(request) and not wants_own:
+            return queries.till_card(member, now=timezone.now())
+        return queries.own_card(member, now=timezone.now()) if is_own else queries.card(member)
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
+        if isinstance(self.card, queries.TillCard) and data["viewer"] == "staff":
+            return till_forms.award_form(self.request, self.card, data)
+        is_shown = self.shown == "card" or self.redemption is not None
+        now = timezone.now()
+        held = codes_on_pages.held(redemptions, now=now)
+        shown_code = self.redemption and self.redemption["redemptionCode"]
+        codes = codes_on_pages.codes_of(redemptions, now=now)
+        current = points_queries.programme()
+        notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
+        rows = self.card.activity if isinstance(self.card, queries.TillCard) else []
+        reverses = {str(each.pk): str(each.reverses_id) for each in rows if each.reverses_id}
+        return {
+            "redemption": self.redemption,
+            "has_no_cookies": data["viewer"] == "guest" and cookies.are_off(self.request, after=SIGNING_IN),
+            "code_is_gone": bool(self.shown) and not is_shown,
+            "codes": codes,
+            "code_on_page": next((each for each in codes if each.code == shown_code), None),
+            "held": held,
+            "pictures": _pictures(data["rewards"], redemptions),
+            **_near(data["rewards"], held),
+            **points_on_pages.rates(data["tier"], (data["nextTier"] or {}).get("tier", ""), current),
+            "activity": points_on_pages.activity(data.get("activity", ()), reverses, current),
+            "news": news_on_pages.news(notifications, now=now),
+        }
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return Page("loyalty/erased.html") if error.get("erased") else None

@@ -1,0 +1,184 @@
+"""A member's account: details, what is stored as a file, and how they leave. See "Privacy" in docs/behaviour.md."""
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty.cards import queries, serializers
+from loyalty.cards.services import privacy
+from loyalty.cards.views import news_on_pages
+from loyalty.errors import LinkNeeded, NotYourCard
+from loyalty.members import models as members_models
+from loyalty.members import queries as members_queries
+from loyalty.members import serializers as members_serializers
+from loyalty.members.services import members
+from loyalty.members.views import member_session
+from loyalty.messages import queries as messages_queries
+from web.fields import ErrorResponse
+from web.forms import form_fields, notify
+from web.permissions import PUBLIC
+from web.rendering import JSONRenderer
+from web.views import FormResponse, Page, PageView
+
+_SEE = "loyalty.view_member"
+_ERASE = "loyalty.delete_member"
+
+
+def _check_may(request: Request, member: members_models.Member, permission: str | None) -> None:
+    """Staff with this permission, and the member's own phone.
+
+    Raises NotAuthenticated, PermissionDenied, NotYourCard.
+    """
+    is_permitted = permission is not None and request.user.has_perm(permission)
+    if is_permitted or member_session.is_own_card(request, member):
+        return
+    if member_session.signed_in_member(request) is not None:
+        raise NotYourCard
+    raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
+
+
+class OfMember(PageView):
+    access = PUBLIC  # and `_check_may`
+    throttle_scope = "public"
+    sign_in_url = "/member-sign-in"
+    error_statuses = frozenset({403, 404})
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return Page("loyalty/erased.html") if error.get("erased") else None
+
+
+class Account(OfMember):
+    """What belongs to the member and not to the card: details, earlier news, signing out, data and leaving.
+
+    POST changes the name, the phone, and whether they agree to offers.
+    """
+
+    template_name = "loyalty/account.html"
+    error_statuses = OfMember.error_statuses | {400}
+
+    @extend_schema(responses={200: serializers.Account, **dict.fromkeys((403, 404), ErrorResponse)})
+    def get(self, request: Request, customer_id: str) -> Response:
+        return Response(self._account(self._own(customer_id)), headers={"Cache-Control": "no-store"})
+
+    @extend_schema(
+        operation_id="member_account_change",
+        request=members_serializers.AccountBody,
+        responses={200: serializers.Account, **dict.fromkeys((400, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, customer_id: str) -> Response:
+        member = self._own(customer_id)
+        body = members_serializers.AccountBody(data=_changed(request))
+        body.is_valid(raise_exception=True)
+        members.correct(member=member, changes=body.validated_data)
+        member.refresh_from_db()
+        notify(request, _("Your details are saved."))
+        page = reverse("member_account", args=[member.pk])
+        return FormResponse(self._account(member), redirect_to=page, headers={"Cache-Control": "no-store"})
+
+    def _own(self, customer_id: str) -> members_models.Member:
+        member = members_queries.member(customer_id)
+        _check_may(self.request, member, None)
+        return member
+
+    def _account(self, member: members_models.Member) -> dict[str, Any]:
+        self.notifications = messages_queries.notifications(member)
+        new_email = members_queries.unconfirmed_email(member, now=timezone.now())
+        return serializers.Account({"member": member, "newEmail": new_email, "notifications": self.notifications}).data
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        news = news_on_pages.news(self.notifications, now=timezone.now())
+        offers = "yes" if data["offersAgreedAt"] else ""
+        shown = {"nameShown": data["name"], "phoneShown": data["phone"], "offersShown": offers}
+        return {
+            "entered": {"name": data["name"], "phone": data["phone"], "offers": offers, **shown},
+            "earlier_news": news.earlier,
+            "works_at_till": member_session.works_at_till(self.request),
+        }
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        entered = form_fields(self.request) if status == 400 else None
+        if entered is None:
+            return super().error_page(error, status)
+        data = self._account(self._own(self.kwargs["customer_id"]))
+        return Page(self.template_name, {**data, **self.page_context(data), "entered": entered})
+
+
+def _changed(request: Request) -> Any:
+    """The body; of a form what is not as it was shown: the rest may have been changed on another phone meanwhile."""
+    form = form_fields(request)
+    if form is None:
+        return request.data
+    sent = {name: form[name] for name in ("name", "phone") if name in form and form[name] != form.get(f"{name}Shown")}
+    wants, wanted = "offers" in form, bool(form.get("offersShown"))
+    return sent if wants == wanted else {**sent, "offers": wants}
+
+
+class Data(OfMember):
+    """Everything that is stored about a member, as a JSON file."""
+
+    @extend_schema(responses={200: serializers.StoredData, **dict.fromkeys((403, 404), ErrorResponse)})
+    def get(self, request: Request, customer_id: str) -> Response:
+        member = members_queries.member(customer_id)
+        _check_may(request, member, _SEE)
+        data = serializers.StoredData(privacy.stored_about(member)).data
+        # A browser too gets the file. Errors remain pages.
+        request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        file_name = f"card-{timezone.localdate()}.json"
+        headers = {"Content-Disposition": f'attachment; filename="{file_name}"', "Cache-Control": "no-store"}
+        return Response(data, headers=headers)
+
+
+class Erase(OfMember):
+    """GET says what is lost; POST erases the member."""
+
+    template_name = "loyalty/erase.html"
+
+    @extend_schema(
+        operation_id="member_erase_page",
+        responses={200: serializers.ErasureOffer, **dict.fromkeys((403, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, customer_id: str) -> Response:
+        member = members_queries.member(customer_id)
+        _check_may(request, member, _ERASE)
+        offer = queries.erasure_offer(member, now=timezone.now())
+        context = {"may_erase": self._may_erase(request, member)}
+        return Response(serializers.ErasureOffer(offer, context=context).data, headers={"Cache-Control": "no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"is_staff": not self._is_own(data["customerId"])}
+
+    def _is_own(self, customer_id: Any) -> bool:
+        own = member_session.signed_in_member(self.request)
+        return own is not None and str(own.pk) == str(customer_id)
+
+    @extend_schema(
+        operation_id="member_erase",
+        request=None,
+        responses={200: serializers.Erased, **dict.fromkeys((403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, customer_id: str) -> Response:
+        member = members_queries.member(customer_id)
+        _check_may(request, member, _ERASE)
+        if not self._may_erase(request, member):
+            raise LinkNeeded
+        is_own = member_session.is_own_card(request, member)
+        privacy.erase(member_id=str(member.pk), by=None if is_own else cast("User", request.user))
+        page = f"/member/{member.pk}?left=yes" if is_own else reverse("admin:loyalty_member_change", args=[member.pk])
+        response = FormResponse(serializers.Erased({"success": True}).data, redirect_to=page)
+        if is_own:
+            member_session.forget_phone(response)
+        else:
+            notify(request, _("The card is erased."))
+        return response
+
+    @staticmethod
+    def _may_erase(request: Request, member: members_models.Member) -> bool:
+        return request.user.has_perm(_ERASE) or member_session.used_link_lately(request, member)

@@ -1,0 +1,1 @@
+"""Members: who they are, and how their phones sign in."""

@@ -1,0 +1,100 @@
+"""Members, with their points and tiers."""
+
+import secrets
+import uuid
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import F, Func, Q, Value
+from django.db.models.functions import Concat, Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from loyalty.members.models.mixins import WithCode
+
+
+def new_card_key() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def trigrams(text: Any) -> Func:
+    """An expression: the array of all three characters of a text that stand side by side."""
+    return Func(text, function="trigrams", output_field=ArrayField(models.TextField()))
+
+
+class Member(WithCode):
+    class Tier(models.TextChoices):
+        BRONZE = "bronze", _("bronze")
+        SILVER = "silver", _("silver")
+        GOLD = "gold", _("gold")
+        PLATINUM = "platinum", _("platinum")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    email = models.EmailField(_("email"), max_length=255, unique=True)
+    name = models.CharField(_("name"), max_length=255)
+    phone = models.CharField(_("phone"), max_length=50, blank=True, default="")
+    qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
+    points_balance = models.IntegerField(_("points"), default=0)
+    lifetime_points = models.IntegerField(_("lifetime points"), default=0)
+    # Awards that were not taken back, the signup bonus too, and the order totals of these.
+    awards = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    spend = models.DecimalField(max_digits=14, decimal_places=2, default=Decimal(0), db_default=0, editable=False)
+    tier = models.CharField(_("tier"), max_length=50, default=Tier.BRONZE, choices=Tier)
+    created_at = models.DateTimeField(_("joined"), default=timezone.now)
+    last_activity_at = models.DateTimeField(_("last active"), null=True, blank=True)
+    # Since when they agree to get offers by email. None: they don't.
+    offers_agreed_at = models.DateTimeField(_("agreed to offers"), null=True, blank=True)
+    # What staff note about the guest. It is part of what the member can download.
+    note = models.TextField(_("note"), max_length=500, blank=True, default="", db_default="")
+    # Changes with each sign-in by a link, so that no link works twice.
+    signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # What its member asked for, until a link that was mailed there confirms it. Empty and None: nothing.
+    new_email = models.EmailField(max_length=255, blank=True, default="", db_default="", editable=False)
+    new_email_asked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.
+    card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
+    # Phones that have signed out since there is this key: their cookies, and copies of them, are refused.
+    signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
+    # The person left, and is not named any more. The row stays with its points, for the reports.
+    erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
+    # What a search looks into, in lines, made by the database. See `loyalty.points.queries.search`.
+    search_text = models.GeneratedField(
+        expression=Lower(Concat("name", Value("\n"), "email", Value("\n"), "phone", output_field=models.TextField())),
+        output_field=models.TextField(db_collation="C"),
+        db_persist=True,
+        editable=False,
+    )
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        indexes = [
+            # Searches for three characters and more. For what is shorter the other is read from its beginning to its
+            # end: a third of the table, without what else a member has.
+            GinIndex(trigrams("search_text"), name="member_trigrams"),
+            models.Index(fields=["search_text", "id"], name="member_search"),
+            # The admin's list, by its columns, tiers and dates; what the till has found.
+            models.Index(F("last_activity_at").desc(nulls_last=True), name="member_by_activity"),
+            models.Index("tier", F("last_activity_at").desc(nulls_last=True), name="member_of_tier_by_activity"),
+            models.Index(fields=["name"], name="member_by_name"),
+            models.Index("points_balance", F("last_activity_at").desc(nulls_last=True), name="member_by_points"),
+            models.Index(fields=["created_at"], name="member_by_joining"),
+            # Members with the most points in the reports; those to win back are counted from it alone.
+            models.Index(
+                fields=["-lifetime_points"],
+                include=["points_balance", "last_activity_at", "erased_at"],
+                name="member_by_lifetime_points",
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="member_email_whatever_its_case"),
+            models.CheckConstraint(condition=Q(points_balance__gte=0), name="member_balance_is_not_negative"),
+            models.CheckConstraint(condition=Q(lifetime_points__gte=0), name="member_lifetime_is_not_negative"),
+        ]
+        permissions = [("view_reports", "Can read the loyalty reports")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,131 @@
+"""What members change of themselves, and signing their phones in by email."""
+
+import hashlib
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db.models import F, Func, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from loyalty import mail
+from loyalty.errors import LinkExpired, MemberErased, MemberUnknown
+from loyalty.members import queries
+from loyalty.members.models import Member, new_card_key
+from web import venue
+from web.throttling import seconds_to_wait
+
+LINK_LIFETIME = timedelta(hours=1)
+MAX_SIGNED_OUT = 100  # phones of one card that are remembered
+_SALT = "loyalty.sign-in-link"
+
+
+def all_signed_out() -> dict[str, Any]:
+    """Changes that sign every phone out of the card, and end what one of them asked for."""
+    return {"card_key": new_card_key(), "signed_out_phones": None, "new_email": "", "new_email_asked_at": None}
+
+
+def sign_out(*, member: Member, phone: str) -> None:
+    """Refuse this phone's cookie from now on, and every copy of it.
+
+    Cookies from before phones had names, and a card with very many that have signed out, sign out every phone.
+    """
+    row = Member.objects.filter(pk=member.pk)
+    if not phone or len(member.signed_out_phones or ()) >= MAX_SIGNED_OUT:
+        row.update(**all_signed_out())
+    else:
+        # One statement, so that none is lost of several that sign out at once.
+        column = Member._meta.get_field("signed_out_phones")
+        added = Func(F(column.name), Value(phone), function="array_append", output_field=column)
+        row.update(signed_out_phones=added)
+
+
+def correct(*, member: Member, changes: dict[str, Any]) -> None:
+    """Change name, email, phone or note, or by `offers` whether they agree to get some. Raises MemberErased.
+
+    Another email signs every phone out of the card. Who agreed to offers before keeps the day, also of two who say so
+    at once: the statement that writes the row reads it.
+    """
+    values = dict(changes)
+    if "email" in values:
+        values |= all_signed_out()
+    if "offers" in values:
+        values["offers_agreed_at"] = Coalesce("offers_agreed_at", timezone.now()) if values.pop("offers") else None
+    if values and not Member.objects.filter(pk=member.pk, erased_at=None).update(**values):
+        raise MemberErased
+
+
+# --- sign-in links --------------------------------------------------------------------------------
+
+
+def send_sign_in_link(*, member: Member | None) -> None:
+    """Start mailing a link that signs one browser in, once, within the hour.
+
+    None is an address without a card, for which the same is done, except the mail.
+    """
+    mail.send_later(partial(_sign_in_mail, member))
+
+
+def _sign_in_mail(member: Member | None) -> EmailMessage | None:
+    """None also past the limit of a member's mailbox: a response must not tell whose mailbox it is.
+
+    The mail leaves out the member's name: anybody could have enrolled this address under any name.
+    """
+    if member is None or seconds_to_wait("sign_in_link", f"member-{member.pk}"):
+        return None
+    address = sign_in_address(member=member)
+    lines = [
+        _("Tap this link to open your card on your phone. It works once and expires in an hour:"),
+        address,
+        _("If you didn't request this, you can ignore this email."),
+    ]
+    subject = _("Your card at %(venue)s") % {"venue": venue.name()}
+    body = "\n\n".join(lines)
+    return mail.compose(subject=subject, body=body, to=member.email, link=address, link_label=_("Open your card"))
+
+
+def sign_in_address(*, member: Member) -> str:
+    """Whoever opens it within the hour can spend the member's points."""
+    token = signing.dumps({"member": str(member.pk), "state": _link_state(member)}, salt=_SALT)
+    return f"{settings.APP_BASE_URL}/member-sign-in/{token}"
+
+
+def _link_state(member: Member) -> str:
+    """Changes when a link is used or the card gets another address, which ends all earlier links."""
+    last = member.signed_in_at.isoformat() if member.signed_in_at else ""
+    return hashlib.sha256(f"{last} {member.email}".encode()).hexdigest()[:16]
+
+
+def member_of_link(token: str) -> Member:
+    """The link's member. The link stays unused: mail programs open links to preview them. Raises LinkExpired."""
+    try:
+        content = signing.loads(token, salt=_SALT, max_age=LINK_LIFETIME)
+        member = queries.member(content["member"])
+    except (signing.BadSignature, MemberUnknown) as error:
+        raise LinkExpired from error
+    if _link_state(member) != content.get("state"):
+        raise LinkExpired
+    return member
+
+
+def use_link(token: str) -> Member:
+    """Use the link up, together with all that were sent before; return the member. Raises LinkExpired.
+
+    The first link used for a card shows who owns its address: the phone that enrolled it, which may be anybody's,
+    is signed out.
+    """
+    member = member_of_link(token)
+    changes: dict[str, Any] = {"signed_in_at": timezone.now()}
+    if member.signed_in_at is None:
+        changes |= all_signed_out()
+    unused = Member.objects.filter(pk=member.pk, signed_in_at=member.signed_in_at, email=member.email)
+    if unused.update(**changes) != 1:
+        raise LinkExpired
+    for name, value in changes.items():
+        setattr(member, name, value)
+    return member

@@ -1,0 +1,155 @@
+"""The cookies of loyalty: which card a phone is signed in to, and the location of a till."""
+
+import secrets
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty.errors import MemberUnknown, NotYourCard
+from loyalty.members import models, queries
+from loyalty.members.services import members
+
+MEMBER_COOKIE = "member"
+LINK_COOKIE = "member_link"  # that this phone has used a link, for as long as links work
+LOCATION_COOKIE = "till_location"
+AWARD_POINTS = "loyalty.award_points"  # the permission of whoever works at the till
+
+_LIFETIME = 365 * 24 * 3600  # seconds; renewed whenever the member opens the card
+_SALT = "loyalty.member"
+_LINK_SALT = "loyalty.member-link"
+_LINK_PATH = "/member"
+
+
+def recorded_by(request: Request) -> str | None:
+    """The name of whoever is signed in as staff."""
+    return request.user.get_username() or None
+
+
+def works_at_till(request: Request) -> bool:
+    return bool(request.user.has_perm(AWARD_POINTS))
+
+
+def may_take_back_any(request: Request) -> bool:
+    return bool(request.user.has_perm("loyalty.reverse_transaction"))
+
+
+def is_own_card(request: Request | HttpRequest, member: models.Member) -> bool:
+    """Whether this phone is signed in to this card."""
+    return _is_valid(_cookie(request), member)
+
+
+def signed_in_member(request: Request | HttpRequest) -> models.Member | None:
+    """The member whose phone this is. None without a valid cookie."""
+    value = _cookie(request)
+    if value is None:
+        return None
+    try:
+        member = queries.member(value.partition(":")[0])
+    except MemberUnknown:
+        return None
+    return member if _is_valid(value, member) else None
+
+
+def _cookie(request: Request | HttpRequest) -> str | None:
+    plain: HttpRequest = getattr(request, "_request", request)
+    return plain.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
+
+
+def _is_valid(value: str | None, member: models.Member) -> bool:
+    card, phone = _parts(value)
+    return card == f"{member.pk}:{member.card_key}" and phone not in (member.signed_out_phones or ())
+
+
+def _parts(value: str | None) -> tuple[str, str]:
+    """What names the card, and what names the phone: empty in cookies from before phones had names."""
+    names = (value or "").split(":")
+    return ":".join(names[:2]), "".join(names[2:])
+
+
+def require_credentials(request: Request) -> None:
+    """Refuse strangers before the body is read. Raises NotAuthenticated."""
+    if not request.user.is_authenticated and _cookie(request) is None:
+        raise NotAuthenticated
+
+
+def check_may_spend(request: Request, member_id: str) -> None:
+    """See "Spending points" in docs/behaviour.md. Raises NotAuthenticated, PermissionDenied, NotYourCard."""
+    if works_at_till(request):
+        return
+    own = signed_in_member(request)
+    if own is None:
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        raise NotAuthenticated
+    if str(own.pk) != member_id:
+        raise NotYourCard
+
+
+def sign_in(request: Request, response: Response, member: models.Member) -> None:
+    """Sign the phone in to the card. One that is signed in already keeps its name, which copies of its cookie have."""
+    phone = _parts(_cookie(request))[1] if is_own_card(request, member) else secrets.token_urlsafe(9)
+    response.set_signed_cookie(
+        MEMBER_COOKIE,
+        f"{member.pk}:{member.card_key}:{phone}" if phone else f"{member.pk}:{member.card_key}",
+        salt=_SALT,
+        max_age=_LIFETIME,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def remember_link(response: Response, member: models.Member) -> None:
+    """The phone has just used a link to this card, which was the latest one."""
+    response.set_signed_cookie(
+        LINK_COOKIE,
+        _link_proof(member),
+        salt=_LINK_SALT,
+        max_age=int(members.LINK_LIFETIME.total_seconds()),
+        path=_LINK_PATH,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def used_link_lately(request: Request, member: models.Member) -> bool:
+    """Whether this phone, which is signed in to the card, became so by a link within the hour."""
+    plain: HttpRequest = getattr(request, "_request", request)
+    seconds = int(members.LINK_LIFETIME.total_seconds())
+    value = plain.get_signed_cookie(LINK_COOKIE, default="", salt=_LINK_SALT, max_age=seconds)
+    return is_own_card(request, member) and member.signed_in_at is not None and value == _link_proof(member)
+
+
+def _link_proof(member: models.Member) -> str:
+    return f"{member.pk}:{member.signed_in_at.isoformat() if member.signed_in_at else ''}"
+
+
+def forget_phone(response: Response) -> None:
+    """Delete the member's cookies."""
+    response.delete_cookie(MEMBER_COOKIE, samesite="Lax")
+    response.delete_cookie(LINK_COOKIE, path=_LINK_PATH, samesite="Lax")
+
+
+def sign_out(request: Request, response: Response) -> None:
+    """Delete the cookie, and refuse every copy of it."""
+    own = signed_in_member(request)
+    if own is not None:
+        members.sign_out(member=own, phone=_parts(_cookie(request))[1])
+    forget_phone(response)
+
+
+def remember_location(response: Response, location_id: str) -> None:
+    """For the next form of this till."""
+    response.set_cookie(
+        LOCATION_COOKIE,
+        location_id,
+        max_age=_LIFETIME,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )

@@ -1,0 +1,34 @@
+"""Members, their points, and the rewards they buy with them."""
+
+from loyalty.mail import FailedMail
+from loyalty.members.models import Member, Recorded, WithCode, new_card_key
+from loyalty.messages.models import Letter, Notification
+from loyalty.points.models import (
+    LedgerDay,
+    Location,
+    PointsOfQuarter,
+    PointTransaction,
+    PointTransactionQuerySet,
+    Programme,
+)
+from loyalty.rewards.models import Confirmation, Redemption, RedemptionQuerySet, Reward
+
+__all__ = [
+    "Confirmation",
+    "FailedMail",
+    "LedgerDay",
+    "Letter",
+    "Location",
+    "Member",
+    "Notification",
+    "PointTransaction",
+    "PointTransactionQuerySet",
+    "PointsOfQuarter",
+    "Programme",
+    "Recorded",
+    "Redemption",
+    "RedemptionQuerySet",
+    "Reward",
+    "WithCode",
+    "new_card_key",
+]

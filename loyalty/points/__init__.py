@@ -1,0 +1,1 @@
+"""Points: the ledger, the programme's rules, locations where they are earned."""

@@ -1,0 +1,68 @@
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.widgets import AdminTextareaWidget
+from django.db.models import TextField
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from loyalty.exports import ExportAdmin
+from loyalty.members import queries as members_queries
+from loyalty.points.models import Location, PointTransaction
+from loyalty.points.services import locations
+from loyalty.rewards.models import Confirmation
+from qrservice import gateway
+from web.admin import HistoryAdmin
+
+
+@admin.register(Location)
+class LocationAdmin(ExportAdmin, HistoryAdmin):
+    """A new location gets its check-in code when it is saved."""
+
+    list_display = ["name", "address", "has_code"]
+    search_fields = ["name", "address"]
+    search_help_text = gettext_lazy("Name or address")
+    fields = ["name", "address"]
+    formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}
+
+    @admin.display(boolean=True, description=gettext_lazy("has a code"))
+    def has_code(self, location: Location) -> bool:
+        return bool(location.earn_qr_analytics_id)
+
+    def has_history(self, row: Location) -> bool:
+        history = PointTransaction.objects.filter(location=row), Confirmation.objects.filter(location=row)
+        return any(rows.exists() for rows in history)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: Location | None = kwargs.get("obj")
+        if obj is not None:
+            context |= {
+                "image": members_queries.image_url(obj.qr_code_url, size=512),
+                "print_image": members_queries.image_url(obj.qr_code_url, size=2048),
+                "check_in": settings.APP_BASE_URL + reverse("checkin", args=[obj.pk]),
+            }
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
+        response = super().changeform_view(request, object_id, *args, **kwargs)
+        # After the admin's own transaction: the code service is never called inside one.
+        saved = getattr(request, "saved_location", None)
+        if saved is not None:
+            self._create_code(request, saved)
+        return response
+
+    def save_model(self, request: HttpRequest, obj: Location, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        request.saved_location = obj  # type: ignore[attr-defined]
+
+    def _create_code(self, request: HttpRequest, location: Location) -> None:
+        try:
+            locations.create_code(location=location)
+        except gateway.QRServiceError:
+            sentence = _("Saved without a check-in code, because the QR code service failed. Save it again to retry.")
+            messages.warning(request, sentence)

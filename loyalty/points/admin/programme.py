@@ -1,0 +1,221 @@
+"""The programme's settings: one row, with what they mean for a guest in words."""
+
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from babel.numbers import NumberFormatError, parse_decimal
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from loyalty import rules
+from loyalty.members import queries as members_queries
+from loyalty.points import queries
+from loyalty.points.models import Programme
+from web.admin import UnitInput, change_url, with_values
+from web.formats import locale
+from web.money_field import MoneyInput, one_unit
+from web.templatetags.money import format_money
+from web.templatetags.reports import shown
+
+WEEKLY = Decimal(40)  # what the guest of the preview spends
+_MOST_WEEKS = 78  # beyond it, years
+_HALVED = 5  # years: until then half of one is a difference
+THRESHOLDS = frozenset({"silver_from", "gold_from", "platinum_from"})
+
+
+class GroupedField(forms.IntegerField):
+    """A whole number that is shown, and may be written, with its thousands apart, such as 10,000."""
+
+    widget = forms.TextInput(attrs={"inputmode": "numeric", "class": "vIntegerField", "autocomplete": "off"})
+
+    def prepare_value(self, value: Any) -> Any:
+        return shown(value, "number") if isinstance(value, int) else value
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str) and value.strip():
+            try:
+                value = parse_decimal("".join(value.split()), locale=locale(), strict=True)
+            except NumberFormatError as error:  # also of `1,5`, which is no 15
+                raise ValidationError(self.error_messages["invalid"], code="invalid") from error
+        return super().to_python(value)
+
+
+def preview(programme: rules.Programme) -> list[str]:
+    """What these settings mean for a guest."""
+    by_tier = {
+        tier.name: rules.points_for(order_total=WEEKLY, tier=tier.name, programme=programme)
+        for tier in reversed(programme.tiers)
+    }
+    words = {"money": format_money(WEEKLY), "bonus": programme.signup_bonus} | by_tier
+    sentence = ngettext(
+        "Joining gives %(bonus)d point. A bill of %(money)s gives %(bronze)d in bronze, %(silver)d in silver, "
+        "%(gold)d in gold and %(platinum)d in platinum.",
+        "Joining gives %(bonus)d points. A bill of %(money)s gives %(bronze)d in bronze, %(silver)d in silver, "
+        "%(gold)d in gold and %(platinum)d in platinum.",
+        programme.signup_bonus,
+    )
+    tiers = _("Silver begins at %(silver)s lifetime points, gold at %(gold)s and platinum at %(platinum)s.")
+    begins = {tier.name: shown(tier.threshold, "number") for tier in programme.tiers}
+    weeks = {tier: _after(each) for tier, each in rules.weeks_to_tiers(programme, weekly=WEEKLY).items()}
+    way = _("A guest who spends %(money)s a week reaches silver %(silver)s, gold %(gold)s and platinum %(platinum)s.")
+    reached = way % {"money": words["money"], **weeks}
+    return [sentence % words, tiers % begins, reached, _expiry(programme.expires_after_months)]
+
+
+def _expiry(months: int | None) -> str:
+    if months is None:
+        return _("Points don't expire.")
+    zone = ZoneInfo(settings.TIME_ZONE)
+    day = rules.expires_on(timezone.now(), months, zone)
+    sentence = ngettext(
+        "Points expire %(months)d month after they came onto the card: those of today on %(day)s. The oldest are spent "
+        "first. Cards say beforehand what expires when.",
+        "Points expire %(months)d months after they came onto the card: those of today on %(day)s. The oldest are "
+        "spent first. Cards say beforehand what expires when.",
+        months,
+    )
+    return sentence % {"months": months, "day": date_format(day)}
+
+
+def warning(programme: rules.Programme) -> str:
+    """How many points would be lost at once; empty where none are, or where they are too many to count."""
+    months = programme.expires_after_months
+    found = queries.expired_already(months=months, now=timezone.now()) if months is not None else None
+    if not found or not found[0]:
+        return ""
+    points, members = found
+    sentence = ngettext(
+        "%(points)s points of %(members)s member are older: they expire in the night after you save this.",
+        "%(points)s points of %(members)s members are older: they expire in the night after you save this.",
+        members,
+    )
+    return sentence % {"points": shown(points, "number"), "members": shown(members, "number")}
+
+
+def _after(weeks: int | None) -> str:
+    if weeks is None:
+        return _("never")
+    if not weeks:
+        return _("at once")
+    if weeks <= _MOST_WEEKS:
+        return ngettext("after about %(number)d week", "after about %(number)d weeks", weeks) % {"number": weeks}
+    years, half = divmod(round(weeks / 26), 2)
+    if half and years < _HALVED:
+        return _("after about %(years)d½ years") % {"years": years}
+    years = round(weeks / 52)
+    return ngettext("after about %(number)d year", "after about %(number)d years", years) % {"number": years}
+
+
+@admin.register(Programme)
+class ProgrammeAdmin(admin.ModelAdmin):
+    """One row: the list leads to it."""
+
+    fieldsets = [
+        (
+            gettext_lazy("Points"),
+            {"fields": [("signup_bonus", "points_per_unit"), ("expires_after_months", "confirm_above")]},
+        ),
+        (
+            gettext_lazy("Tiers"),
+            {
+                "fields": [
+                    ("silver_from", "silver_multiplier"),
+                    ("gold_from", "gold_multiplier"),
+                    ("platinum_from", "platinum_multiplier"),
+                ],
+                "description": gettext_lazy(
+                    "Tiers are reached by lifetime points. A change moves nobody until their next points."
+                ),
+                "classes": ["tiers"],
+            },
+        ),
+    ]
+
+    class Media:
+        css = {"all": ["css/admin/loyalty.css", "css/admin/programme.css"]}
+        js = [forms.Script("js/admin_programme.js", type="module")]
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "confirm_above":
+            kwargs["label"] = _("Confirm bills above")
+            kwargs["widget"] = MoneyInput()
+        elif db_field.name == "expires_after_months":
+            kwargs["label"] = _("Points expire after")
+            kwargs["widget"] = UnitInput(_("months"), {"placeholder": _("Never")})
+            kwargs["help_text"] = _(
+                "In months. Points that are older already expire in the night after you have set this."
+            )
+        elif db_field.name in THRESHOLDS:
+            words = capfirst(db_field.verbose_name)
+            return GroupedField(label=words, initial=db_field.default, validators=db_field.validators)
+        elif db_field.name == "points_per_unit":
+            kwargs["label"] = _("Points per %(money)s") % {"money": one_unit()}
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        told = super().construct_change_message(request, form, formsets, add)
+        shapes = {
+            "silver_from": _("points for silver from %(was)s to %(now)s"),
+            "gold_from": _("points for gold from %(was)s to %(now)s"),
+            "platinum_from": _("points for platinum from %(was)s to %(now)s"),
+        }
+        return told if add else with_values(told, form, shapes)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.preview_view)
+        return [path("preview/", view, name="loyalty_programme_preview"), *super().get_urls()]
+
+    def preview_view(self, request: HttpRequest) -> JsonResponse:
+        """What the settings in the query would mean. Nothing is saved."""
+        if not self.has_view_or_change_permission(request):
+            raise PermissionDenied
+        form = self.get_form(request)(request.GET)
+        if not form.is_valid():
+            return JsonResponse({"note": _("Not all of these numbers can be saved.")})
+        entered = rules.Programme(**{name: form.cleaned_data[name] for name in queries.PROGRAMME_FIELDS})
+        note = _("As filled in, and not saved yet.")
+        return JsonResponse({"sentences": preview(entered), "warning": warning(entered), "note": note})
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not Programme.objects.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        programme = Programme.objects.first()
+        if programme is not None and self.has_view_or_change_permission(request):
+            return HttpResponseRedirect(change_url(programme))
+        if self.has_add_permission(request):
+            return HttpResponseRedirect(reverse("admin:loyalty_programme_add"))
+        return super().changelist_view(request, extra_context)
+
+    def response_add(self, request: HttpRequest, obj: Programme, post_url_continue: str | None = None) -> HttpResponse:
+        super().response_add(request, obj, post_url_continue)
+        return HttpResponseRedirect(change_url(obj))
+
+    def response_change(self, request: HttpRequest, obj: Programme) -> HttpResponse:
+        """Back to the page, whose preview is that of the new settings."""
+        super().response_change(request, obj)
+        return HttpResponseRedirect(change_url(obj))
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        context["preview"] = preview(queries.programme())
+        context["warning"] = warning(queries.programme())
+        if request.user.has_perm("loyalty.view_member"):
+            context["members"] = members_queries.members_by_tier()
+        context["preview_address"] = reverse("admin:loyalty_programme_preview")
+        return super().render_change_form(request, context, *args, **kwargs)

@@ -1,0 +1,15 @@
+"""The ledger, the programme and its locations."""
+
+from loyalty.points.models.ledger import PointTransaction, PointTransactionQuerySet
+from loyalty.points.models.locations import Location
+from loyalty.points.models.programme import Programme
+from loyalty.points.models.sums import LedgerDay, PointsOfQuarter
+
+__all__ = [
+    "LedgerDay",
+    "Location",
+    "PointTransaction",
+    "PointTransactionQuerySet",
+    "PointsOfQuarter",
+    "Programme",
+]

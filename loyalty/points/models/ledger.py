@@ -1,0 +1,112 @@
+"""The ledger: every point that came onto a card or left it."""
+
+import uuid
+from typing import Any
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from loyalty.members.models import Member, Recorded
+from loyalty.points.models.locations import Location
+
+
+class PointTransactionQuerySet(models.QuerySet["PointTransaction"]):
+    def standing(self) -> "PointTransactionQuerySet":
+        """Without rows that were taken back, and without those that took them back."""
+        kept = self.exclude(type=PointTransaction.Type.REVERSAL)
+        return kept.exclude(Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+
+    def purchases(self) -> "PointTransactionQuerySet":
+        """Awards for a bill: not the bonus for joining."""
+        return self.filter(type=PointTransaction.Type.EARN, order_total__isnull=False)
+
+
+class PointTransaction(Recorded):
+    """A line of the ledger, which only grows."""
+
+    class Type(models.TextChoices):
+        EARN = "earn", _("earned")
+        REDEEM = "redeem", _("redeemed")
+        EXPIRE = "expire", _("expired or removed")
+        BONUS = "bonus", _("added")
+        REVERSAL = "reversal", _("taken back")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # Without an index of its own: those below start with it.
+    customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="transactions", db_index=False)
+    type = models.CharField(_("type"), max_length=50, choices=Type)
+    points = models.IntegerField(_("points"))
+    description = models.TextField(_("description"), blank=True, default="")
+    order_total = models.DecimalField(_("order total"), max_digits=10, decimal_places=2, null=True, blank=True)
+    location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
+    staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
+    created_at = models.DateTimeField(_("time"), default=timezone.now)
+    # The key of the request that made this, a digest of what it asked for, and the service's result as JSON.
+    idempotency_key = models.CharField(max_length=100, null=True, blank=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+    result = models.TextField(blank=True, default="", editable=False)
+    # Of a reversal: the row that it takes back, with the negative of its order total. Indexed by the constraint below.
+    reverses = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,
+        related_name="reversals",
+        verbose_name=_("takes back"),
+    )
+
+    objects = PointTransactionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("point transaction")
+        verbose_name_plural = _("point transactions")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(type__in=["earn", "bonus"], points__gte=0)
+                | Q(type__in=["redeem", "expire"], points__lte=0)
+                # Of a purchase, and of a redemption.
+                | Q(type="reversal", points__lte=0, order_total__isnull=False, order_total__lt=0)
+                | Q(type="reversal", points__gte=0, order_total__isnull=True),
+                name="transaction_sign_fits_its_type",
+            ),
+            models.CheckConstraint(
+                condition=Q(type="reversal", reverses__isnull=False) | (~Q(type="reversal") & Q(reverses__isnull=True)),
+                name="transaction_reversal_names_its_row",
+            ),
+            models.UniqueConstraint(
+                fields=["reverses"],
+                condition=Q(reverses__isnull=False),
+                name="transaction_is_reversed_once",
+            ),
+            models.UniqueConstraint(
+                fields=["customer", "type", "idempotency_key"],
+                condition=Q(idempotency_key__isnull=False),
+                name="transaction_key_counts_once",
+            ),
+        ]
+        indexes = [
+            # A member's latest transactions: the card and the engagement report.
+            models.Index(fields=["customer", "-created_at"], name="transaction_latest_of_member"),
+            # The programme report: points of a period.
+            models.Index(fields=["created_at"], include=["points"], name="transaction_by_time"),
+        ]
+        permissions = [
+            ("award_points", "Can award points for a purchase"),
+            ("reverse_transaction", "Can take back any purchase"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.points:+d} {self.type}"
+
+    @property
+    def is_purchase(self) -> bool:
+        return self.type == self.Type.EARN and self.order_total is not None
+
+    @classmethod
+    def reversals_of(cls, transaction: Any) -> PointTransactionQuerySet:
+        """The row that took this one back, if there is one. From an index of reversals alone."""
+        return cls.objects.filter(reverses=transaction, reverses__isnull=False)

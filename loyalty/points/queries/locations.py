@@ -1,0 +1,46 @@
+"""Locations, and checking in at one."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from loyalty.errors import LocationUnknown
+from loyalty.members.models import Member
+from loyalty.points.models import Location, PointTransaction
+from web.fields import is_uuid
+
+CHECKIN_WINDOW = timedelta(hours=1)
+
+
+def location(location_id: str) -> Location:
+    """Raises LocationUnknown, also for a malformed id."""
+    found = Location.objects.filter(pk=location_id).first() if is_uuid(location_id) else None
+    if found is None:
+        raise LocationUnknown
+    return found
+
+
+def locations() -> QuerySet[Location]:
+    return Location.objects.order_by("name", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckIn:
+    """`last_at` is when the member last got or spent points here within the hour; None: did not."""
+
+    member: Member
+    location: Location
+    now: datetime
+    last_at: datetime | None
+
+    @property
+    def next_at(self) -> datetime | None:
+        return self.last_at + CHECKIN_WINDOW if self.last_at else None
+
+
+def check_in(member: Member, location: Location, *, now: datetime) -> CheckIn:
+    """See "Check-in" in docs/behaviour.md. It awards nothing."""
+    recent = PointTransaction.objects.filter(customer=member, location=location, created_at__gt=now - CHECKIN_WINDOW)
+    latest = recent.order_by("-created_at").values_list("created_at", flat=True).first()
+    return CheckIn(member, location, now, latest)

@@ -1,0 +1,144 @@
+"""The reports on the loyalty programme, for managers. See "Reports" in docs/behaviour.md."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty.reports import engagement, programme, re_engagement, sales, segments, serializers
+from loyalty.reports.pages import engagement as engagement_page
+from loyalty.reports.pages import programme as programme_page
+from loyalty.reports.pages import re_engagement as re_engagement_page
+from loyalty.reports.pages import segments as segments_page
+from loyalty.reports.pages.takings import Takings
+from loyalty.rewards.queries import usual_dishes
+from web import venue
+from web.fields import ErrorResponse
+from web.reporting import local_zone
+from web.views import FRESH, ReportView
+from web.windows import Period, this_month
+
+
+class Report(ReportView):
+    access = "loyalty.view_reports"
+
+    def has_data_until(self, moment: datetime) -> bool:
+        return programme.has_data_until(moment)
+
+
+class Engagement(Report):
+    """`GET /reports/members/{customerId}`"""
+
+    template_name = "loyalty/reports/engagement.html"
+    serializer_class = serializers.EngagementReport
+
+    @extend_schema(responses={200: serializers.EngagementReport, 404: ErrorResponse})
+    def get(self, request: Request, customer_id: str) -> Response:
+        self.report = engagement.read(customer_id=customer_id, now=self.now)
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.dated(f"member-{self.report.member.pk}")
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        member, user = self.report.member, self.request.user
+        return engagement_page.page(
+            self.report,
+            engagement.purchases(self.report, local_zone()),
+            usual_dishes.of_member(str(member.pk)),
+            engagement.next_reward(member),
+            engagement_page.Writing(
+                letter=member.letters.order_by("-written_at").first(),
+                target=re_engagement.target(member, now=self.now),
+            ),
+            may_see_entries=user.is_staff and user.has_perm("loyalty.view_pointtransaction"),
+        )
+
+
+class Programme(Report):
+    """`GET /reports/loyalty`"""
+
+    template_name = "loyalty/reports/programme.html"
+    serializer_class = serializers.ProgrammeReport
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return this_month(self.now, zone, compare)
+
+    @extend_schema(responses={200: serializers.ProgrammeReport})
+    def get(self, request: Request) -> Response:
+        self.report = programme.read(now=self.now, zone=local_zone(), period=self.period if self.for_page else None)
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.named("loyalty") if self.names_period else self.dated("loyalty")
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return programme_page.page(self.report, programme.compare(period=self.period), self.period, self._takings())
+
+    def _takings(self) -> list[Takings]:
+        """Of the period and of the one before. Empty for who may not read what the restaurant sold."""
+        if not self.request.user.has_perm("restaurant.view_reports"):
+            return []
+        location, zone = venue.current().location_id or None, self.period.zone
+        return [
+            Takings(programme.spending(each, zone, location), sales.between(each.start, each.until))
+            for each in (self.period.window, self.period.before)
+        ]
+
+
+class Segments(Report):
+    """`GET /reports/loyalty/segments`"""
+
+    template_name = "loyalty/reports/segments.html"
+    serializer_class = serializers.SegmentsReport
+
+    @extend_schema(responses={200: serializers.SegmentsReport})
+    def get(self, request: Request) -> Response:
+        self.report = segments.read(now=self.now)
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.dated("loyalty-segments")
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        user = self.request.user
+        may_see_members = user.is_staff and user.has_perm("loyalty.view_member")
+        found = segments_page.page(self.report, segments.before(now=self.now))
+        return found | {"may_see_members": may_see_members}
+
+
+class ReEngagement(Report):
+    """`GET /reports/loyalty/re-engagement`"""
+
+    template_name = "loyalty/reports/re_engagement.html"
+    serializer_class = serializers.ReEngagementReport
+
+    @extend_schema(responses={200: serializers.ReEngagementReport})
+    def get(self, request: Request) -> Response:
+        self.report = re_engagement.read(now=self.now)
+        # The page writes fifty of a thousand members. To serialize them all takes longer than that.
+        return Response({}, headers=FRESH) if self.for_page else self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.dated("loyalty-re-engagement")
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return re_engagement_page.page(
+            self.report,
+            re_engagement.count_by_offer(now=self.now),
+            re_engagement.count_came_back(now=self.now),
+            re_engagement.letters(now=self.now),
+            self.request.query_params,
+            of_segment=self._of_segment(),
+        )
+
+    def _of_segment(self) -> set[UUID] | None:
+        """Who of them is in `?segment=`. None: it names none."""
+        name = self.request.query_params.get("segment", "")
+        if name not in segments_page.SEGMENTS:
+            return None
+        return segments.ids_among([each.id for each in self.report.targets], name, now=self.now)

@@ -1,0 +1,1 @@
+"""Rewards, and redeeming them."""

@@ -1,0 +1,160 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminTextareaWidget, AdminTextInputWidget
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from loyalty.exports import ExportAdmin
+from loyalty.rewards.models import Redemption, Reward
+from loyalty.rules import MAX_POINTS
+from web.admin import HistoryAdmin, SwitchedAdmin, number_column, with_values
+from web.templatetags.reports import shown
+
+PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
+
+
+def _value_of(reward: Reward) -> dict[str, Any]:
+    return reward.reward_value if isinstance(reward.reward_value, dict) else {}
+
+
+def value_text(reward: Reward) -> str | None:
+    value = _value_of(reward)
+    words = [_("%s%% off") % value[PERCENT]] if value.get(PERCENT) else []
+    return ", ".join([*words, *([str(value[ITEM])] if value.get(ITEM) else [])]) or None
+
+
+class RewardForm(forms.ModelForm):
+    """`reward_value` has two fields here, of which a reward needs one."""
+
+    points_required = forms.IntegerField(
+        label=gettext_lazy("Points required"), min_value=1, max_value=MAX_POINTS, widget=AdminIntegerFieldWidget
+    )
+    percentage = forms.IntegerField(
+        label=gettext_lazy("Percentage off"),
+        help_text=gettext_lazy("For a discount: a whole number from 1 to 100. Otherwise empty."),
+        min_value=1,
+        max_value=100,
+        required=False,
+        widget=AdminIntegerFieldWidget,
+    )
+    item = forms.CharField(
+        label=gettext_lazy("What the guest gets"),
+        help_text=gettext_lazy("For a free item or an experience, such as: Cappuccino. Otherwise empty."),
+        max_length=255,
+        required=False,
+        widget=AdminTextInputWidget,
+    )
+
+    class Meta:
+        model = Reward
+        fields = ["name", "description", "points_required", "reward_type", "available"]
+        widgets = {"description": AdminTextareaWidget(attrs={"rows": 3})}
+        help_texts = {"available": gettext_lazy("Only available rewards are listed and can be redeemed.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        value = _value_of(self.instance)
+        self.initial.update({"percentage": value.get(PERCENT), "item": value.get(ITEM)})
+
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean() or {}
+        wanted, other = ("percentage", "item"), ("item", "percentage")
+        kind = values.get("reward_type")
+        if kind:
+            self._check_pair(*(wanted if kind == Reward.Type.DISCOUNT else other), kind=Reward.Type(kind))
+        return values
+
+    def _check_pair(self, wanted: str, other: str, *, kind: Reward.Type) -> None:
+        names = {"type": kind.label, "wanted": self.fields[wanted].label, "other": self.fields[other].label}
+        if wanted not in self.errors and not self.cleaned_data.get(wanted):
+            self.add_error(wanted, _("A reward of the type “%(type)s” needs this.") % names)
+        if self.cleaned_data.get(other):
+            sentence = _("A reward of the type “%(type)s” only has “%(wanted)s”: please leave “%(other)s” empty.")
+            self.add_error(other, sentence % names)
+
+    def save(self, commit: bool = True) -> Any:
+        if {"percentage", "item"} & set(self.changed_data):
+            percentage = self.cleaned_data["percentage"]
+            self.instance.reward_value = {PERCENT: percentage} if percentage else {ITEM: self.cleaned_data["item"]}
+        return super().save(commit)
+
+
+@admin.register(Reward)
+class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
+    form = RewardForm
+    plain = {"value": "value_in_file", "redeemed": "times_redeemed"}
+    exported = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
+    list_display = ["name", "reward_type", "value", "availability", "points", "redeemed"]
+    list_filter = ["reward_type", "available"]
+    search_fields = ["name", "description"]
+    search_help_text = gettext_lazy("Name or description")
+    ordering = ["points_required", "name", "pk"]
+
+    switched = {
+        True: gettext_lazy("“%(name)s” is available again."),
+        False: gettext_lazy("“%(name)s” is no longer available."),
+    }
+    gone = gettext_lazy("This reward is gone.")
+
+    class Media:
+        css = {"all": ["css/admin/switch.css"]}
+
+    points = number_column("points_required", gettext_lazy("points"))
+    fieldsets = [
+        (None, {"fields": ["name", "description", "points_required", "available"]}),
+        (gettext_lazy("What it is worth"), {"fields": ["reward_type", "percentage", "item"]}),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Reward]:
+        own = Redemption.objects.filter(reward=OuterRef("pk")).order_by().values("reward")
+        number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
+        return super().get_queryset(request).annotate(times_redeemed=Coalesce(number, 0))
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        told = super().construct_change_message(request, form, formsets, add)
+        shapes = {"points_required": _("points from %(was)s to %(now)s")}
+        return told if add else with_values(told, form, shapes)
+
+    @admin.display(description=gettext_lazy("available"), ordering="available")
+    def availability(self, reward: Reward) -> str:
+        hint = _("Take off the list") if reward.available else _("Put on the list again")
+        words = _("Available") if reward.available else _("Not available")
+        return self.switch_button(reward, reward.available, words=words, hint=hint)
+
+    def set_available(self, request: HttpRequest, row: Reward, available: bool) -> None:
+        if Reward.objects.filter(pk=row.pk, available=not available).update(available=available):
+            self.log_change(request, row, _("Available again.") if available else _("Not available."))
+
+    @admin.display(description=gettext_lazy("value"))
+    def value(self, reward: Reward) -> str | None:
+        """An item is left out where the reward's name says it."""
+        words = value_text(reward)
+        is_item = not _value_of(reward).get(PERCENT)
+        return None if is_item and words and words.casefold() in reward.name.casefold() else words
+
+    def value_in_file(self, reward: Reward) -> str | None:
+        return value_text(reward)
+
+    @admin.display(description=gettext_lazy("redeemed"), ordering="times_redeemed")
+    def redeemed(self, reward: Reward) -> Any:
+        number: int = reward.times_redeemed  # type: ignore[attr-defined]
+        address = reverse("admin:loyalty_redemption_changelist")
+        return (
+            format_html('<a href="{}?reward__id__exact={}">{}</a>', address, reward.pk, shown(number, "number"))
+            if number
+            else 0
+        )
+
+    def has_history(self, row: Reward) -> bool:
+        return row.redemptions.exists()
+
+    def changed_fields(self, form: Any) -> list[str]:
+        names = {"percentage": "reward_value", "item": "reward_value"}
+        return list({names.get(name, name) for name in form.changed_data})

@@ -1,0 +1,83 @@
+"""Rewards that members have bought, and what staff handed out."""
+
+import uuid
+from datetime import datetime
+from typing import Self
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from loyalty.members.models import Member, Recorded, WithCode
+from loyalty.points.models import Location
+from loyalty.rewards.models.rewards import Reward
+
+
+class RedemptionQuerySet(models.QuerySet["Redemption"]):
+    def usable_at(self, now: datetime) -> Self:
+        """What a member can still show to staff."""
+        return self.filter(status=Redemption.Status.ACTIVE, expires_at__gte=now)
+
+    def overdue_at(self, now: datetime) -> Self:
+        """Their time is over, although nothing has stored that yet."""
+        return self.filter(status=Redemption.Status.ACTIVE, expires_at__lt=now)
+
+
+class Redemption(WithCode, Recorded):
+    class Status(models.TextChoices):
+        ACTIVE = "active", _("active")
+        USED = "used", _("used")
+        EXPIRED = "expired", _("expired")
+        CANCELLED = "cancelled", _("cancelled")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="redemptions")
+    reward = models.ForeignKey(Reward, on_delete=models.PROTECT, related_name="redemptions")
+    points_spent = models.PositiveIntegerField(_("points spent"))
+    redemption_code = models.CharField(_("code"), max_length=100, unique=True)
+    qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
+    status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.ACTIVE)
+    expires_at = models.DateTimeField(_("expires"))
+    used_at = models.DateTimeField(_("used"), null=True, blank=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
+
+    objects = RedemptionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("redemption")
+        verbose_name_plural = _("redemptions")
+        # The programme report: redemptions of a period.
+        indexes = [models.Index(fields=["created_at"], name="redemption_by_time")]
+        permissions = [
+            ("validate_redemption", "Can validate and confirm redemptions"),
+            ("confirm_used", "Can hand out a used reward again"),
+        ]
+
+    def __str__(self) -> str:
+        return self.redemption_code
+
+
+class Confirmation(Recorded):
+    """A member of staff handed a reward out. A redemption with more than one needs a manager's attention.
+
+    One that was undone does not count.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    redemption = models.ForeignKey(Redemption, on_delete=models.PROTECT, related_name="confirmations")
+    staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
+    location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
+    message = models.TextField(_("message to staff"))
+    # The state of the redemption before: `active`, or the reason for a warning.
+    found = models.CharField(_("found"), max_length=50, choices=Redemption.Status)
+    created_at = models.DateTimeField(_("time"), default=timezone.now)
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+    undone_by = models.CharField(_("undone by"), max_length=150, null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("confirmation")
+        verbose_name_plural = _("confirmations")
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.redemption_id} {self.created_at:%Y-%m-%d %H:%M}"

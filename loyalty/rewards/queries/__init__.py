@@ -1,0 +1,30 @@
+"""Reading rewards and redemptions."""
+
+from loyalty.rewards.queries.ledger import unbalanced_members
+from loyalty.rewards.queries.redemptions import (
+    active_redemptions,
+    confirmation,
+    handed_out,
+    is_undoable,
+    redemption,
+    state_of,
+    valid_redemption,
+)
+from loyalty.rewards.queries.rewards import catalogue, redemption_offer, rewards_for, rewards_ready
+from loyalty.rewards.queries.usual_dishes import Dish
+
+__all__ = [
+    "Dish",
+    "active_redemptions",
+    "catalogue",
+    "confirmation",
+    "handed_out",
+    "is_undoable",
+    "redemption",
+    "redemption_offer",
+    "rewards_for",
+    "rewards_ready",
+    "state_of",
+    "unbalanced_members",
+    "valid_redemption",
+]

@@ -1,0 +1,91 @@
+"""Redemptions and their confirmations."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+
+from loyalty.errors import (
+    ConfirmationUnknown,
+    RedemptionCancelled,
+    RedemptionExpired,
+    RedemptionUnknown,
+    RedemptionUsed,
+)
+from loyalty.members.models import Member
+from loyalty.members.queries import UNDO_WINDOW, normalized_code
+from loyalty.points.models import Location
+from loyalty.rewards.models import Confirmation, Redemption
+from web.fields import is_uuid
+
+
+def state_of(redemption: Redemption, now: datetime) -> str:
+    """The stored status, or `expired` once its time is over, although nothing has stored that yet."""
+    if redemption.status == Redemption.Status.ACTIVE and now > redemption.expires_at:
+        return Redemption.Status.EXPIRED.value
+    return redemption.status
+
+
+def redemption(code: str) -> Redemption:
+    """With its member and reward. Raises RedemptionUnknown."""
+    rows = Redemption.objects.select_related("customer", "reward")
+    found = rows.filter(redemption_code=normalized_code(code)).first()
+    if found is None:
+        raise RedemptionUnknown
+    return found
+
+
+def valid_redemption(code: str, *, now: datetime) -> Redemption:
+    """Raises RedemptionUnknown, RedemptionUsed, RedemptionExpired, RedemptionCancelled."""
+    found = redemption(code)
+    state = state_of(found, now)
+    if state == Redemption.Status.USED:
+        raise RedemptionUsed(used_at=found.used_at)
+    if state == Redemption.Status.EXPIRED:
+        raise RedemptionExpired
+    if state == Redemption.Status.CANCELLED:
+        raise RedemptionCancelled
+    return found
+
+
+def is_undoable(redemption: Redemption, now: datetime) -> bool:
+    """Whether it was confirmed just now, and not before that."""
+    since = now - UNDO_WINDOW
+    if redemption.status != Redemption.Status.USED or redemption.used_at is None or redemption.used_at <= since:
+        return False
+    return not redemption.confirmations.filter(undone_at=None, created_at__lte=since).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOut:
+    """Where a reward was last handed out, and by whom: a first name where there is one."""
+
+    location: Location | None
+    staff_id: str
+    by: str
+
+
+def handed_out(redemption: Redemption) -> HandedOut | None:
+    """None for one that nobody has confirmed, or whose confirmations were undone."""
+    rows = redemption.confirmations.filter(undone_at=None).select_related("location")
+    latest = rows.order_by("-created_at").first()
+    if latest is None:
+        return None
+    staff = get_user_model().objects.filter(username=latest.staff_id).first() if latest.staff_id else None
+    return HandedOut(latest.location, latest.staff_id, (staff and staff.get_short_name()) or latest.staff_id)
+
+
+def active_redemptions(member: Member | UUID, now: datetime) -> list[Redemption]:
+    """What the member can still show to staff, newest first, with the rewards."""
+    active = Redemption.objects.filter(customer=member).usable_at(now)
+    return list(active.select_related("reward").order_by("-created_at", "-id"))
+
+
+def confirmation(confirmation_id: str) -> Confirmation:
+    """With its redemption, member and reward. Raises ConfirmationUnknown."""
+    rows = Confirmation.objects.select_related("redemption__customer", "redemption__reward", "location")
+    found = rows.filter(pk=confirmation_id).first() if is_uuid(confirmation_id) else None
+    if found is None:
+        raise ConfirmationUnknown
+    return found

@@ -1,0 +1,355 @@
+"""Rewards for points: redeemed by members, confirmed by staff."""
+
+import json
+import secrets
+import uuid
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from loyalty import rules
+from loyalty.errors import (
+    CancelledMeanwhile,
+    LocationUnknown,
+    MemberErased,
+    MemberUnknown,
+    NotCancellable,
+    NotEnoughPoints,
+    NotUndoable,
+    PriceChanged,
+    RedemptionUnknown,
+    RewardUnavailable,
+    TooManyPoints,
+)
+from loyalty.members import queries as members_queries
+from loyalty.members.models import Member
+from loyalty.members.services import codes
+from loyalty.points.models import Location, PointTransaction
+from loyalty.points.services import points, reversals
+from loyalty.rewards import queries
+from loyalty.rewards.models import Confirmation, Redemption, Reward
+from web.idempotency import Key, KeyReused
+
+VALIDITY = timedelta(days=30)
+# Without what is read as one another: O and 0, I, L and 1. Codes from before that have them stay valid.
+_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+_ATTEMPTS = 5
+
+
+def new_code() -> str:
+    """`RWD-` and six random characters: one of 887 million codes."""
+    return "RWD-" + "".join(secrets.choice(_ALPHABET) for _ in range(6))
+
+
+@dataclass(frozen=True, slots=True)
+class Redeemed:
+    """A new redemption: its code, the address of its image, the name of the reward, and a message for the guest."""
+
+    code: str
+    image_url: str
+    reward: str
+    expires_at: datetime
+    message: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"expires_at": self.expires_at.isoformat()}
+
+    @classmethod
+    def from_json(cls, text: str) -> "Redeemed":
+        values = json.loads(text)
+        return cls(**values | {"expires_at": datetime.fromisoformat(values["expires_at"])})
+
+
+def redeem(
+    *,
+    member_id: str,
+    reward_id: str,
+    key: Key | None = None,
+    expected_price: int | None = None,
+    recorded_by: str | None = None,
+) -> Redeemed:
+    """Spend points on a reward. Locks the member's row. `recorded_by` is who was signed in as staff.
+
+    The QR code is created first, outside the transaction, and disabled if the redemption can't be stored after all.
+    A repeat with the same key returns the first call's result.
+
+    Raises MemberUnknown, RewardUnavailable, PriceChanged, NotEnoughPoints, KeyReused, gateway.QRServiceError;
+    nothing is stored then.
+    """
+    for _attempt in range(_ATTEMPTS):
+        member = _member_with_offer(member_id, reward_id, key)
+        if member.earlier_result is not None:
+            if key is None or member.earlier_digest != key.digest:
+                raise KeyReused
+            return Redeemed.from_json(member.earlier_result)
+        _check_offer(member, expected_price)
+        redemption = _new_redemption(member, reward_id, recorded_by)
+        code = codes.of_redemption(
+            redemption.redemption_code,
+            redemption_id=redemption.pk,
+            member_id=redemption.customer_id,
+            reward_id=redemption.reward_id,
+        )
+        codes.assign(redemption, code)
+        result = _result_of(redemption, member.reward_name)
+        try:
+            if _store(redemption, result, key):
+                return result
+        except IntegrityError:
+            pass  # the same key in another process, or a redemption code that exists: start again
+        codes.disable(code)
+    raise RewardUnavailable(_("This reward is being changed at the moment. Please try again."))
+
+
+def _member_with_offer(member_id: str, reward_id: str, key: Key | None) -> Any:
+    """The member, with the reward if it is available, and the result of an earlier request with this key."""
+    reward = Reward.objects.filter(pk=reward_id, available=True)
+    earlier = PointTransaction.objects.filter(
+        customer=OuterRef("pk"), type=PointTransaction.Type.REDEEM, idempotency_key=key.text if key else ""
+    )
+    members = Member.objects.annotate(
+        reward_name=Subquery(reward.values("name")),
+        reward_price=Subquery(reward.values("points_required")),
+        earlier_result=Subquery(earlier.values("result")),
+        earlier_digest=Subquery(earlier.values("request_digest")),
+    )
+    member = members.filter(pk=member_id).first()
+    if member is None:
+        raise MemberUnknown
+    if member.erased_at is not None:
+        raise MemberErased
+    return member
+
+
+def _check_offer(member: Any, expected_price: int | None) -> None:
+    if member.reward_price is None:
+        raise RewardUnavailable
+    if expected_price is not None and member.reward_price != expected_price:
+        raise PriceChanged(price=member.reward_price)
+    if member.points_balance < member.reward_price:
+        raise NotEnoughPoints(needed=member.reward_price - member.points_balance)
+
+
+def _new_redemption(member: Any, reward_id: str, recorded_by: str | None) -> Redemption:
+    now = timezone.now()
+    return Redemption(
+        customer_id=member.pk,
+        reward_id=uuid.UUID(reward_id),
+        points_spent=member.reward_price,
+        redemption_code=new_code(),
+        recorded_by=recorded_by,
+        created_at=now,
+        expires_at=now + VALIDITY,
+    )
+
+
+def _result_of(redemption: Redemption, reward_name: str) -> Redeemed:
+    return Redeemed(
+        code=redemption.redemption_code,
+        image_url=members_queries.image_url(redemption.qr_code_url),
+        reward=reward_name,
+        expires_at=redemption.expires_at,
+        message=_("Show this code to the staff to get: %(reward)s") % {"reward": reward_name},
+    )
+
+
+def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
+    """False, with nothing stored, if the balance or the reward has changed since it was read."""
+    price = redemption.points_spent
+    with transaction.atomic():
+        offered = Reward.objects.filter(pk=redemption.reward_id, available=True, points_required=price)
+        present = Member.objects.filter(pk=redemption.customer_id, erased_at=None)
+        payer = present.filter(Exists(offered), points_balance__gte=price)
+        if not payer.update(points_balance=F("points_balance") - price):
+            return False
+        redemption.save(force_insert=True)
+        description = _("Redeemed: %(reward)s") % {"reward": result.reward}
+        _spend(redemption, description=description, result=result.as_json(), key=key)
+    return True
+
+
+# --- staff ----------------------------------------------------------------------------------------
+
+
+def confirm(
+    *,
+    code: str,
+    staff_id: str = "",
+    location_id: str | None = None,
+    tap: str | None = None,
+    recorded_by: str | None = None,
+) -> Confirmation:
+    """Mark a redemption used, and record who did so. Only one that was cancelled is refused.
+
+    Locks the redemption's row.
+
+    `staff_id` is who is said to have done it, `recorded_by` who was signed in.
+
+    Of several tills exactly one gets the confirmation of an active redemption. The same `tap` (a double tap on one
+    form) returns the same confirmation. Raises RedemptionUnknown, CancelledMeanwhile, LocationUnknown.
+    """
+    try:
+        with transaction.atomic():
+            return _confirm(code, tap, staff_id=staff_id, location_id=location_id, recorded_by=recorded_by)
+    except IntegrityError as error:  # the location was deleted meanwhile
+        raise LocationUnknown from error
+
+
+def _confirm(code: str, tap: str | None, **values: Any) -> Confirmation:
+    now = timezone.now()
+    redemption = _lock(code)
+    if redemption.status == Redemption.Status.CANCELLED:
+        raise CancelledMeanwhile
+    confirmation_id, earlier = _id_of_tap(redemption, tap)
+    if earlier is not None:
+        return earlier
+    location_id = values["location_id"]
+    if location_id is not None and not Location.objects.filter(pk=location_id).exists():
+        raise LocationUnknown
+    found = queries.state_of(redemption, now)
+    confirmation = Confirmation.objects.create(
+        pk=confirmation_id,
+        redemption=redemption,
+        **values,
+        found=found,
+        message=confirmation_message(redemption, found),
+        created_at=now,
+    )
+    redemption.status, redemption.used_at = Redemption.Status.USED, now
+    redemption.save(update_fields=["status", "used_at"])
+    return confirmation
+
+
+def _id_of_tap(redemption: Redemption, tap: str | None) -> tuple[uuid.UUID, Confirmation | None]:
+    """The id follows from the tap, so that the same form sent twice finds its first confirmation.
+
+    A form that is sent again after its confirmation was undone confirms again.
+    """
+    if not tap:
+        return uuid.uuid4(), None
+    while True:
+        confirmation_id = uuid.uuid5(redemption.pk, tap)
+        earlier = Confirmation.objects.filter(pk=confirmation_id).first()
+        if earlier is None or earlier.undone_at is None:
+            return confirmation_id, earlier
+        tap = str(confirmation_id)
+
+
+def undo(*, code: str, recorded_by: str) -> Redemption:
+    """Make a redemption active again that was confirmed just now. Locks the redemption's row. A repeat does nothing.
+
+    Raises RedemptionUnknown, NotUndoable.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        redemption = _lock(code)
+        confirmations = redemption.confirmations.all()
+        if redemption.status == Redemption.Status.ACTIVE and confirmations.exists():
+            return redemption  # undone already
+        if not queries.is_undoable(redemption, now):
+            raise NotUndoable
+        confirmations.filter(undone_at=None).update(undone_at=now, undone_by=recorded_by)
+        redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
+        redemption.save(update_fields=["status", "used_at"])
+    return redemption
+
+
+def _lock(code: str) -> Redemption:
+    """With its reward. Raises RedemptionUnknown."""
+    rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
+    redemption = rows.filter(redemption_code=members_queries.normalized_code(code)).first()
+    if redemption is None:
+        raise RedemptionUnknown
+    return redemption
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """`balance` is that after the points came back."""
+
+    customer_id: uuid.UUID
+    reward: str
+    balance: int
+
+
+def cancel(*, code: str, recorded_by: str | None = None, customer_id: uuid.UUID | None = None) -> Cancelled:
+    """Cancel an active redemption and give the points back. Locks the member's row, then the redemption's.
+
+    With `customer_id`, only this member's. A repeat returns the first call's result.
+    Raises RedemptionUnknown, MemberErased, NotCancellable, TooManyPoints.
+    """
+    now = timezone.now()
+    member_id = queries.redemption(code).customer_id
+    if customer_id is not None and member_id != customer_id:
+        raise RedemptionUnknown
+    with transaction.atomic():
+        member = Member.objects.select_for_update(no_key=True).get(pk=member_id)
+        if member.erased_at is not None:
+            raise MemberErased
+        redemption = _lock(code)
+        spent = PointTransaction.objects.filter(
+            customer=member,
+            type=PointTransaction.Type.REDEEM,
+            points=-redemption.points_spent,
+            created_at=redemption.created_at,
+        ).first()
+        earlier = spent and PointTransaction.reversals_of(spent).first()
+        if earlier is not None:
+            return Cancelled(member_id, redemption.reward.name, **json.loads(earlier.result))
+        if spent is None or queries.state_of(redemption, now) != Redemption.Status.ACTIVE:
+            raise NotCancellable
+        return _cancel(redemption, member, spent, recorded_by=recorded_by, now=now)
+
+
+def _cancel(
+    redemption: Redemption, member: Member, spent: PointTransaction, *, recorded_by: str | None, now: datetime
+) -> Cancelled:
+    balance = member.points_balance + redemption.points_spent
+    if balance > rules.MAX_POINTS:
+        raise TooManyPoints
+    redemption.status = Redemption.Status.CANCELLED
+    redemption.save(update_fields=["status"])
+    Member.objects.filter(pk=member.pk).update(points_balance=F("points_balance") + redemption.points_spent)
+    reversals.write_reversal(
+        spent,
+        points=redemption.points_spent,
+        description=_("Cancelled: %(reward)s") % {"reward": redemption.reward.name},
+        recorded_by=recorded_by,
+        result={"balance": balance},
+        now=now,
+    )
+    return Cancelled(member.pk, redemption.reward.name, balance)
+
+
+def confirmation_message(redemption: Redemption, found: str) -> str:
+    """For staff. `found` is the redemption's state before; `used_at` is still that of an earlier confirmation."""
+    names = {"reward": redemption.reward.name, "time": members_queries.local_text(redemption.used_at)}
+    if found == Redemption.Status.USED:
+        return _("Attention: this code was already used on %(time)s. It was for: %(reward)s") % names
+    if found == Redemption.Status.EXPIRED:
+        names["time"] = members_queries.local_text(redemption.expires_at)
+        return _("Attention: this code expired on %(time)s. It was for: %(reward)s") % names
+    return _("Confirmed: %(reward)s") % names
+
+
+def expire_overdue(*, now: datetime) -> int:
+    """Store the status `expired` for overdue active redemptions; return how many. Points are not given back."""
+    return Redemption.objects.overdue_at(now).update(status=Redemption.Status.EXPIRED)
+
+
+def _spend(redemption: Redemption, *, description: str, result: dict[str, Any], key: Key | None) -> None:
+    """Write the ledger's row of a redemption, in the transaction that took the points."""
+    PointTransaction.objects.create(
+        customer_id=redemption.customer_id,
+        type=PointTransaction.Type.REDEEM,
+        points=-redemption.points_spent,
+        description=description,
+        recorded_by=redemption.recorded_by,
+        created_at=redemption.created_at,
+        **points.idempotency_columns(key, result),
+    )

@@ -1,0 +1,164 @@
+"""The rewards that points buy, and redeeming them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty import rules
+from loyalty.errors import RewardUnavailable
+from loyalty.members import models as members_models
+from loyalty.members import queries as members_queries
+from loyalty.members.views import member_session
+from loyalty.points import queries as points_queries
+from loyalty.rewards import queries, serializers
+from loyalty.rewards.services import redemptions
+from loyalty.rewards.views import codes_on_pages, ladder, points_on_pages, reward_pictures
+from web import idempotency
+from web.fields import ErrorResponse, is_uuid
+from web.forms import body_of, form_fields, is_page, notify
+from web.permissions import PUBLIC
+from web.views import FormResponse, Page, PageView
+
+
+def _member(request: Request) -> members_models.Member:
+    """Raises ValidationError, MemberUnknown."""
+    customer_id = request.query_params.get("customerId")
+    if not customer_id:
+        raise ValidationError({"customerId": _("This parameter is required.")})
+    return members_queries.member(customer_id)
+
+
+# See "Rewards list" in docs/behaviour.md.
+class Rewards(PageView):
+    """The available rewards, as far as this member's points go."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "loyalty/rewards.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("customerId", str, required=True)],
+        responses={200: serializers.Catalogue, **dict.fromkeys((400, 404), ErrorResponse)},
+    )
+    def get(self, request: Request) -> Response:
+        self.own = member_session.signed_in_member(request) if is_page(request) else None
+        is_named = bool(request.query_params.get("customerId"))
+        # The page needs no member: it shows what there is to a phone that is signed in to no card.
+        self.member = _member(request) if is_named or not is_page(request) else self.own
+        if self.member is None:
+            return Response({"rewards": serializers.OfferedReward(queries.rewards_for(None), many=True).data})
+        catalogue = serializers.Catalogue(queries.catalogue(self.member)).data
+        return Response(catalogue, headers={"Cache-Control": "private, no-cache"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        pictures = reward_pictures.of_rewards(data["rewards"])
+        if self.member is None:
+            return {"viewer": "nobody", "pictures": pictures}
+        now = timezone.now()
+        is_own = self.member == self.own
+        # Codes are for the member alone: whoever knows the card's id sees none.
+        redemptions = queries.active_redemptions(self.member, now) if is_own else []
+        held = codes_on_pages.held(redemptions, now=now)
+        current = points_queries.programme()
+        following = rules.next_tier(self.member.lifetime_points, current)
+        return {
+            "customerId": str(self.member.pk),
+            "viewer": "member" if is_own else "guest",
+            "codes": redemptions,
+            "held": held,
+            "pictures": pictures,
+            "ladder": ladder.ladder(data["rewards"], data["pointsBalance"]),
+            "next_tier": following,
+            **points_on_pages.rates(data["tier"], following.tier if following else "", current),
+            **_parts(data["rewards"], held),
+        }
+
+
+def _parts(rewards: list[dict[str, Any]], held: Mapping[str, codes_on_pages.Held]) -> dict[str, list[dict[str, Any]]]:
+    """A reward with an unused code isn't offered a second time. Of the codes, what ends first comes first."""
+    without_code = [each for each in rewards if each["id"] not in held]
+    with_code = [each for each in rewards if each["id"] in held]
+    return {
+        "ready": [each for each in without_code if each["canRedeem"]],
+        "with_code": sorted(with_code, key=lambda each: held[each["id"]].expires_at),
+        "later": [each for each in without_code if not each["canRedeem"]],
+    }
+
+
+# See "Redeeming" and "Spending points" in docs/behaviour.md.
+class Redeem(PageView):
+    """GET shows what a reward costs this member; POST redeems it."""
+
+    access = PUBLIC  # and `member_session.check_may_spend`
+    throttle_scope = "public"
+    template_name = "loyalty/redeem.html"
+    sign_in_url = "/member-sign-in"
+    error_statuses = frozenset({400, 404, 409})
+
+    @extend_schema(
+        parameters=[OpenApiParameter("customerId", str, required=True)],
+        responses={
+            200: serializers.RedemptionOffer,
+            **dict.fromkeys((400, 403, 404), ErrorResponse),
+        },
+    )
+    def get(self, request: Request, reward_id: str) -> Response:
+        member_session.require_credentials(request)
+        member = _member(request)
+        member_session.check_may_spend(request, str(member.pk))
+        self.member = member
+        return Response(serializers.RedemptionOffer(queries.redemption_offer(member, reward_id)).data)
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        at_till = member_session.works_at_till(self.request)
+        now = timezone.now()
+        redemptions = [] if at_till else queries.active_redemptions(self.member, now)
+        reward = data["reward"]
+        return {
+            "at_till": at_till,
+            "idempotency_key": idempotency.new_key(),
+            "held": codes_on_pages.held(redemptions, now=now),
+            "picture": reward_pictures.of_rewards([reward], large=True).get(reward["id"]),
+        }
+
+    @extend_schema(
+        request=serializers.RedeemBody,
+        parameters=[idempotency.PARAMETER],
+        responses={
+            200: serializers.Redeemed,
+            400: serializers.PointsError,
+            **dict.fromkeys((404, 409, 503), ErrorResponse),
+        },
+    )
+    def post(self, request: Request, reward_id: str) -> Response:
+        member_session.require_credentials(request)
+        body = serializers.RedeemBody(data=body_of(request, numbers=("expectedPoints",)))
+        body.is_valid(raise_exception=True)
+        customer_id, price = body.validated_data["customerId"], body.validated_data["expectedPoints"]
+        member_session.check_may_spend(request, customer_id)
+        if not is_uuid(reward_id):
+            raise RewardUnavailable
+        key = idempotency.key_of(request, customer_id, reward_id.lower())
+        redeemed = redemptions.redeem(
+            member_id=customer_id,
+            reward_id=reward_id,
+            key=key,
+            expected_price=price,
+            recorded_by=member_session.recorded_by(request),
+        )
+        notify(request, _("Redeemed: %(reward)s") % {"reward": redeemed.reward}, about=customer_id)
+        page = f"/member/{customer_id}?show={redeemed.code}"
+        if member_session.works_at_till(request):
+            page = f"/member/{customer_id}?redeemed={redeemed.code}#codes"
+        return FormResponse(serializers.Redeemed(redeemed).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """What went wrong, with the way back to the card."""
+        form = form_fields(self.request) if self.request.method == "POST" else None
+        return None if form is None else Page("loyalty/not_redeemed.html", {"customerId": form.get("customerId", "")})
