@@ -37,9 +37,9 @@ from restaurant.ordering.views.menu import cached_menu, page_sections
 from restaurant.tables.services import tables
 from tests.config.demo.making import AT, Demonstration, load_into
 from tests.database import another_database, connected_to, use_template
+from tests.loyalty.cards.till.counter import Till
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
 from tests.loyalty.reports.making import NOW
-from tests.loyalty.till.counter import Till
 from tests.management.commands import flush
 from tests.qrservice.misbehaving import KEY, PATIENT, Clock, MisbehavingServer
 from tests.running import (  # noqa: F401 (pytest calls them)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.loyalty import ledger_play
+from tests.loyalty.points import ledger_play
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 

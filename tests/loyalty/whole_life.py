@@ -12,7 +12,7 @@ from loyalty.models import Member, Notification
 from qrservice.services import codes
 from tests.conftest import browser_of, make_item, make_table, make_user, order_body
 from tests.loyalty.making import earn_body, make_location, make_reward, redeem, with_token
-from tests.loyalty.test_sign_in_links import link, request_link
+from tests.loyalty.members.test_sign_in_links import link, request_link
 
 NAME, EMAIL, PHONE = 'Zerlinda "Z" Quoxworthy', "zerlinda.quoxworthy@exämple.org", "+43 699 555 01 77"
 

@@ -69,7 +69,7 @@ class UseEmailLink(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "loyalty/email_link.html"
+    template_name = "loyalty/cards/email_link.html"
     error_statuses = frozenset({409, 410})
 
     @extend_schema(

@@ -43,7 +43,7 @@ class CheckIn(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "loyalty/checkin.html"
+    template_name = "loyalty/cards/checkin.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("member", str, description="The member's id; without it, to the sign-up page.")],
@@ -84,7 +84,7 @@ class LocationCards(PageView):
     """`GET /locations/{id}/print`: the check-in code for the wall, the counter or to give away."""
 
     access = "loyalty.change_location"
-    template_name = "loyalty/location_cards.html"
+    template_name = "loyalty/cards/location_cards.html"
 
     @extend_schema(
         parameters=[

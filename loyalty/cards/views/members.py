@@ -40,7 +40,7 @@ class Signup(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "loyalty/signup.html"
+    template_name = "loyalty/cards/signup.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("location", str, description="Where the code was scanned.")],
@@ -99,7 +99,7 @@ class Members(PageView):
 
     access = PUBLIC
     throttle_scope = "enrolment"
-    template_name = "loyalty/signup.html"
+    template_name = "loyalty/cards/signup.html"
     error_statuses = frozenset({400, 409, 429, 503})
 
     @extend_schema(
@@ -156,7 +156,7 @@ class Card(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "loyalty/card.html"
+    template_name = "loyalty/cards/card.html"
     error_statuses = frozenset({404})
 
     @extend_schema(
@@ -172,13 +172,13 @@ class Card(PageView):
         response = Response(serializers.MemberCard(card).data, headers={"Cache-Control": "private, no-cache"})
         self.shown = "" if card.viewer == "staff" else request.query_params.get("show", "")
         if card.viewer == "staff":
-            self.template_name = "loyalty/till.html"
+            self.template_name = "loyalty/cards/till.html"
         elif card.viewer == "member":
             member_session.sign_in(request, response, member)
         # A code alone on its page: nobody takes a reward's for the card's.
         self.redemption = self._redemption_shown(response.data)
         if self.redemption is not None or self.shown == "card":
-            self.template_name = "loyalty/code.html"
+            self.template_name = "loyalty/cards/code.html"
         return response
 
     def _redemption_shown(self, card: dict[str, Any]) -> dict[str, Any] | None:
@@ -221,4 +221,4 @@ class Card(PageView):
         }
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return Page("loyalty/erased.html") if error.get("erased") else None
+        return Page("loyalty/cards/erased.html") if error.get("erased") else None

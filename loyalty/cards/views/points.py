@@ -41,7 +41,7 @@ class Earn(PageView):
     """Award points for a purchase."""
 
     access = member_session.AWARD_POINTS
-    template_name = "loyalty/till.html"
+    template_name = "loyalty/cards/till.html"
     _unusual: points_queries.UnusualAward | None = None  # about which the page asks
 
     @extend_schema(
@@ -105,7 +105,7 @@ class Reverse(PageView):
     """Take back the points for a purchase."""
 
     access = member_session.AWARD_POINTS
-    template_name = "loyalty/till.html"
+    template_name = "loyalty/cards/till.html"
 
     @extend_schema(
         request=points_serializers.ReverseBody,
@@ -133,7 +133,7 @@ class Till(PageView):
     """Find members at the till."""
 
     access = member_session.AWARD_POINTS
-    template_name = "loyalty/till_start.html"
+    template_name = "loyalty/cards/till_start.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("q", str, description="Part of a name, an email or a phone; or a code.")],

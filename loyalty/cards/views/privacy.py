@@ -52,7 +52,7 @@ class OfMember(PageView):
     error_statuses = frozenset({403, 404})
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return Page("loyalty/erased.html") if error.get("erased") else None
+        return Page("loyalty/cards/erased.html") if error.get("erased") else None
 
 
 class Account(OfMember):
@@ -61,7 +61,7 @@ class Account(OfMember):
     POST changes the name, the phone, and whether they agree to offers.
     """
 
-    template_name = "loyalty/account.html"
+    template_name = "loyalty/cards/account.html"
     error_statuses = OfMember.error_statuses | {400}
 
     @extend_schema(responses={200: serializers.Account, **dict.fromkeys((403, 404), ErrorResponse)})
@@ -139,7 +139,7 @@ class Data(OfMember):
 class Erase(OfMember):
     """GET says what is lost; POST erases the member."""
 
-    template_name = "loyalty/erase.html"
+    template_name = "loyalty/cards/erase.html"
 
     @extend_schema(
         operation_id="member_erase_page",

@@ -57,7 +57,7 @@ class Use(PageView):
     """Whether a redemption's code is valid, and for what. It changes nothing."""
 
     access = _VALIDATE
-    template_name = "loyalty/use.html"
+    template_name = "loyalty/cards/use.html"
     error_statuses = frozenset({400, 404})
 
     @extend_schema(
@@ -83,7 +83,7 @@ class Use(PageView):
         try:
             redemption = rewards_queries.redemption(code)
         except RedemptionUnknown:
-            return Page("loyalty/use_refused.html", {"code": code, "state": "unknown"})
+            return Page("loyalty/cards/use_refused.html", {"code": code, "state": "unknown"})
         context = {
             "code": code,
             "state": rewards_queries.state_of(redemption, timezone.now()),
@@ -94,7 +94,7 @@ class Use(PageView):
             "can_undo": rewards_queries.is_undoable(redemption, timezone.now()),
             "may_hand_out": self._may_hand_out(redemption),
         }
-        return Page("loyalty/use_refused.html", context | till_forms.confirm_form(self.request))
+        return Page("loyalty/cards/use_refused.html", context | till_forms.confirm_form(self.request))
 
     def _may_hand_out(self, redemption: rewards_models.Redemption) -> bool:
         """Whether the page offers to hand the reward out all the same. The JSON never refuses that."""
@@ -107,7 +107,7 @@ class Confirm(PageView):
     """Mark a redemption used, whatever its status unless it is cancelled."""
 
     access = _VALIDATE
-    template_name = "loyalty/confirmed.html"
+    template_name = "loyalty/cards/confirmed.html"
 
     @extend_schema(
         request=rewards_serializers.ConfirmBody,
@@ -137,7 +137,7 @@ class Undo(PageView):
     """Make a code active again that was confirmed just now."""
 
     access = _VALIDATE
-    template_name = "loyalty/use.html"
+    template_name = "loyalty/cards/use.html"
 
     @extend_schema(
         request=None,
@@ -156,7 +156,7 @@ class Cancel(PageView):
 
     access = PUBLIC  # and `_canceller`
     throttle_scope = "public"
-    template_name = "loyalty/use.html"
+    template_name = "loyalty/cards/use.html"
     sign_in_url = "/member-sign-in"
 
     @extend_schema(
@@ -199,7 +199,7 @@ class Confirmation(PageView):
     """One confirmation of a redemption, as staff see it afterwards."""
 
     access = _VALIDATE
-    template_name = "loyalty/confirmed.html"
+    template_name = "loyalty/cards/confirmed.html"
 
     @extend_schema(responses={200: rewards_serializers.ConfirmationDetails, 404: ErrorResponse})
     def get(self, request: Request, confirmation_id: str) -> Response:

@@ -136,4 +136,4 @@ def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Pa
     card = queries.till_card(member, now=timezone.now())
     data = serializers.MemberCard(card).data
     form = award_form(request, card, data, entered.get("locationId", ""))
-    return Page("loyalty/till.html", {**data, **form, "entered": entered})
+    return Page("loyalty/cards/till.html", {**data, **form, "entered": entered})

@@ -49,7 +49,7 @@ class SignInLink(PageView):
     """
 
     access = PUBLIC
-    template_name = "loyalty/sign_in.html"
+    template_name = "loyalty/members/sign_in.html"
     error_statuses = frozenset({400})
     throttle_scope_of_address = "sign_in_links_of_address"
 
@@ -98,7 +98,7 @@ class UseLink(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "loyalty/use_link.html"
+    template_name = "loyalty/members/use_link.html"
     error_statuses = frozenset({410})
 
     @extend_schema(responses={200: serializers.SignedIn, 410: ErrorResponse})
@@ -122,7 +122,7 @@ class UseLink(PageView):
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
-        return Page("loyalty/sign_in.html")
+        return Page("loyalty/members/sign_in.html")
 
 
 class SignOut(PageView):

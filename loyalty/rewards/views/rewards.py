@@ -40,7 +40,7 @@ class Rewards(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "loyalty/rewards.html"
+    template_name = "loyalty/rewards/rewards.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
@@ -97,7 +97,7 @@ class Redeem(PageView):
 
     access = PUBLIC  # and `member_session.check_may_spend`
     throttle_scope = "public"
-    template_name = "loyalty/redeem.html"
+    template_name = "loyalty/rewards/redeem.html"
     sign_in_url = "/member-sign-in"
     error_statuses = frozenset({400, 404, 409})
 
@@ -161,4 +161,8 @@ class Redeem(PageView):
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """What went wrong, with the way back to the card."""
         form = form_fields(self.request) if self.request.method == "POST" else None
-        return None if form is None else Page("loyalty/not_redeemed.html", {"customerId": form.get("customerId", "")})
+        return (
+            None
+            if form is None
+            else Page("loyalty/rewards/not_redeemed.html", {"customerId": form.get("customerId", "")})
+        )
