@@ -135,6 +135,19 @@ class Money(serializers.Field):
         return value
 
 
+class OmitEmptySerializer(serializers.Serializer):
+    """Of a response that leaves out its fields with `required=False` while they are empty, false, 0 or null."""
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        record = super().to_representation(instance)
+        return {name: value for name, value in record.items() if value or not self._is_optional(self.fields[name])}
+
+    @staticmethod
+    def _is_optional(field: serializers.Field[Any, Any, Any, Any]) -> bool:
+        # What is only read is never required.
+        return not field.required and not field.read_only
+
+
 # Every error: one sentence, and for a refused body what is wrong with each field.
 class ErrorResponse(serializers.Serializer):
     error = serializers.CharField()

@@ -1,19 +1,16 @@
 """Bills and payments."""
 
 from decimal import Decimal
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from restaurant.billing.models import Payment
-from restaurant.billing.queries import Bill as BillOfSession
-from restaurant.billing.queries import BillLine as LineOfBill
 from restaurant.ordering.serializers.orders import OrderedOption
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import AmountField, Money, Text
+from web.fields import AmountField, Money, OmitEmptySerializer, Text
 
 METHODS = dict(Payment.Method.choices)
 _NOT_A_METHOD = gettext_lazy("Please say how it is paid: %(all)s.") % {"all": ", ".join(METHODS)}
@@ -58,19 +55,13 @@ class VoidBody(serializers.Serializer):
 # --- responses ----------------------------------------------------------------------------------------
 
 
-class BillLine(serializers.Serializer):
+class BillLine(OmitEmptySerializer):
     menuItemId = serializers.UUIDField(source="menu_item_id")
     name = serializers.CharField()
     quantity = serializers.IntegerField()
     price = Money()
     total = Money()
     options = OrderedOption(many=True, required=False, help_text="Only where some were chosen.")
-
-    def to_representation(self, instance: LineOfBill) -> dict[str, Any]:
-        line = super().to_representation(instance)
-        if not line["options"]:
-            del line["options"]
-        return line
 
 
 class Tax(serializers.Serializer):
@@ -92,7 +83,7 @@ class BillPayment(serializers.Serializer):
     voidNote = serializers.CharField(source="void_note", allow_blank=True)
 
 
-class Bill(serializers.Serializer):
+class Bill(OmitEmptySerializer):
     table = TableSummary(source="session.table")
     session = SessionSummary()
     items = BillLine(many=True, source="lines")
@@ -102,21 +93,9 @@ class Bill(serializers.Serializer):
     due = Money()
     overpaid = Money(help_text="Only where more was paid than is on the bill now.", required=False, read_only=False)
 
-    def to_representation(self, instance: BillOfSession) -> dict[str, Any]:
-        bill = super().to_representation(instance)
-        if not bill["overpaid"]:
-            del bill["overpaid"]
-        return bill
-
 
 class StaffBill(Bill):
     payments = BillPayment(many=True, required=False, help_text="Only for staff, where there are some.")
-
-    def to_representation(self, instance: BillOfSession) -> dict[str, Any]:
-        bill = super().to_representation(instance)
-        if not bill["payments"]:
-            del bill["payments"]
-        return bill
 
 
 class BillNumber(serializers.Serializer):

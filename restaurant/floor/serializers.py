@@ -1,19 +1,17 @@
 """The floor: tables, calls and moves."""
 
 from decimal import Decimal
-from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.floor.queries import Floor, TableDetail
+from restaurant.floor.queries import TableDetail
 from restaurant.kitchen.serializers import LateDockets, TakingOrders, Ticket
 from restaurant.ordering.models import MAX_COVERS, TableCall
-from restaurant.ordering.serializers.orders import where_in_use
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.models import MAX_TABLE_NUMBER
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import Money, WholeNumber
+from web.fields import Money, OmitEmptySerializer, WholeNumber
 
 
 # Of a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
@@ -70,12 +68,9 @@ class FloorState(TakingOrders):
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
     )
 
-    def to_representation(self, instance: Floor) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "lateDockets", "keptForLater")
-
 
 # Of a `restaurant.floor.queries.TableDetail`.
-class TableState(serializers.Serializer):
+class TableState(OmitEmptySerializer):
     table = TableSummary()
     session = FloorSession(allow_null=True)
     covers = serializers.IntegerField(
@@ -88,9 +83,6 @@ class TableState(serializers.Serializer):
     @extend_schema_field(Money)
     def get_due(self, detail: TableDetail) -> Decimal:
         return detail.bill.due if detail.bill else Decimal("0.00")
-
-    def to_representation(self, instance: TableDetail) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "covers")
 
 
 # --- calls, covers and moves ----------------------------------------------------------------------------------

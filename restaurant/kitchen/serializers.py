@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from restaurant.menu.models import Allergen
 from restaurant.ordering.models import Order, OrderItem
-from restaurant.ordering.serializers.orders import OrderEntry, OrderSummary, where_in_use
-from web.fields import TrueOrFalse, WholeNumber
+from restaurant.ordering.serializers.orders import OrderEntry, OrderSummary
+from web.fields import OmitEmptySerializer, TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -75,22 +75,13 @@ class Ticket(OrderSummary):
         source="is_kept", required=False, help_text="Only while staff keep it, to be sent to the kitchen later."
     )
     acknowledged = serializers.BooleanField(
-        source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
+        source="is_acknowledged", required=False, help_text="Only of a cancelled order that a cook has seen."
     )
-
-    def to_representation(self, instance: Order) -> dict[str, Any]:
-        ticket = where_in_use(super().to_representation(instance), "placedBy", "later")
-        if instance.status != Order.Status.CANCELLED or not instance.acknowledged_at:
-            del ticket["acknowledged"]
-        return ticket
 
 
 class TimedTicket(Ticket):
     readyAt = serializers.DateTimeField(source="ready_at", required=False, help_text="Only since it is ready.")
     servedAt = serializers.DateTimeField(source="served_at", required=False, help_text="Only since it was served.")
-
-    def to_representation(self, instance: Order) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "readyAt", "servedAt")
 
 
 class StationProgress(serializers.Serializer):
@@ -114,17 +105,16 @@ class StationTicket(TimedTicket):
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        order = instance.order
         own = {
             "items": StationEntry(instance.items, many=True).data,
             "otherStations": [other.name for other in instance.others],
             "otherProgress": StationProgress(instance.others, many=True).data,
-            "doneAt": instance.done_at,
         }
-        return where_in_use({**TimedTicket(order).data, **own}, "doneAt")
+        done = {"doneAt": instance.done_at} if instance.done_at else {}
+        return {**TimedTicket(instance.order).data, **own, **done}
 
 
-class TakingOrders(serializers.Serializer):
+class TakingOrders(OmitEmptySerializer):
     """Whether guests can order."""
 
     pausedUntil = serializers.DateTimeField(
@@ -133,9 +123,6 @@ class TakingOrders(serializers.Serializer):
     closedUntil = serializers.DateTimeField(
         source="closed_until", required=False, help_text="The next opening. Only outside the opening hours."
     )
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "pausedUntil", "closedUntil")
 
 
 # Of a `restaurant.kitchen.queries.LatePrinter`.
@@ -157,9 +144,6 @@ class OpenOrders(TakingOrders):
     earlier = serializers.IntegerField(
         required=False, help_text="With `recent`, and only while there are some: open orders of more than a day ago."
     )
-
-    def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "cancelled", "lateDockets", "earlier")
 
 
 class TimedOrders(OpenOrders):

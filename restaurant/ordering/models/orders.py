@@ -148,6 +148,11 @@ class Order(models.Model):
         return self.status == self.Status.HELD and self.kept_at is not None
 
     @property
+    def is_acknowledged(self) -> bool:
+        """Whether it is cancelled, and a cook has seen that."""
+        return self.status == self.Status.CANCELLED and self.acknowledged_at is not None
+
+    @property
     def status_label(self) -> str:
         # get_status_display() translates all of them for each order.
         return str(_("kept for later") if self.is_kept else self.Status(self.status).label)

@@ -4,11 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from restaurant.ordering.queries import ChosenItem
 from restaurant.ordering.serializers.sessions import SessionSummary
 from restaurant.ordering.services.cart import MAX_LINES, MAX_NOTE, MAX_OPTIONS, MAX_QUANTITY, Entry
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import ErrorResponse, Identifier, Money, Text, TrueOrFalse, WholeNumber
+from web.fields import ErrorResponse, Identifier, Money, OmitEmptySerializer, Text, TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -80,7 +79,7 @@ class ChosenOption(serializers.Serializer):
     price = Money()
 
 
-class CartEntry(serializers.Serializer):
+class CartEntry(OmitEmptySerializer):
     menuItemId = serializers.UUIDField(source="menu_item.id")
     name = serializers.CharField(source="menu_item.name")
     quantity = serializers.IntegerField()
@@ -89,12 +88,6 @@ class CartEntry(serializers.Serializer):
     specialInstructions = serializers.CharField(source="special_instructions", allow_blank=True)
     available = serializers.BooleanField()
     options = ChosenOption(many=True, required=False, help_text="Only where some are chosen.")
-
-    def to_representation(self, instance: ChosenItem) -> dict[str, Any]:
-        entry = super().to_representation(instance)
-        if not entry["options"]:
-            del entry["options"]
-        return entry
 
 
 class CartContents(serializers.Serializer):

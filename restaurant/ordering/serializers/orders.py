@@ -18,7 +18,7 @@ from restaurant.ordering.serializers.sessions import SessionIdentifier
 from restaurant.ordering.services.cart import MAX_LINES, MAX_QUANTITY
 from restaurant.ordering.services.order_changes import Part
 from restaurant.ordering.services.orders import PlacedOrder as Placed
-from web.fields import AmountField, Money, Text, TrueOrFalse, WholeNumber
+from web.fields import AmountField, Money, OmitEmptySerializer, Text, TrueOrFalse, WholeNumber
 
 _ALLERGENS = Allergen.choices
 
@@ -167,12 +167,7 @@ class OrderEntry(serializers.Serializer):
         return entry | {name: value for name, value in used.items() if value}
 
 
-def where_in_use(record: dict[str, Any], *names: str) -> dict[str, Any]:
-    """The record without those of these fields that say nothing."""
-    return {name: value for name, value in record.items() if value or name not in names}
-
-
-class OrderSummary(serializers.Serializer):
+class OrderSummary(OmitEmptySerializer):
     """What the kitchen and the guest see of an order."""
 
     orderId = serializers.UUIDField(source="id")
@@ -187,9 +182,6 @@ class OrderSummary(serializers.Serializer):
         help_text="What the guest does not tolerate. Only where something was said.",
     )
 
-    def to_representation(self, instance: Order) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "allergies")
-
 
 class Cancellation(serializers.Serializer):
     at = serializers.DateTimeField()
@@ -200,9 +192,6 @@ class Cancellation(serializers.Serializer):
     @extend_schema_field(serializers.ChoiceField(["guest", "staff"]))
     def get_by(self, change: OrderChange) -> str:
         return "staff" if change.user_name else "guest"
-
-
-_WHERE_IN_USE = ("cancelled", "points")  # of a GuestOrder
 
 
 class OrderPoints(serializers.Serializer):
@@ -225,12 +214,8 @@ class GuestOrder(OrderSummary):
     cancelled = Cancellation(source="cancellation", required=False, help_text="Only where the whole is cancelled.")
     points = OrderPoints(source="*", required=False, help_text="Only where a member's card collects some.")
 
-    def to_representation(self, instance: Order) -> dict[str, Any]:
-        order = super().to_representation(instance)
-        return {name: value for name, value in order.items() if value is not None or name not in _WHERE_IN_USE}
 
-
-class PlacedPart(serializers.Serializer):
+class PlacedPart(OmitEmptySerializer):
     orderId = serializers.UUIDField(source="order.id")
     status = serializers.CharField()
     items = OrderEntry(many=True)
@@ -240,9 +225,6 @@ class PlacedPart(serializers.Serializer):
 class PlacedOrder(PlacedPart):
     message = serializers.SerializerMethodField()
     kept = PlacedPart(required=False, help_text="What staff keep of it for later, an order of its own.")
-
-    def to_representation(self, instance: Placed) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "kept")
 
     def get_message(self, placed: Placed) -> str:
         if placed.order.kept_at:
