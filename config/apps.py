@@ -34,26 +34,16 @@ class RegularsConfig(AppConfig):
             code_purposes,
             groups,
             privacy,
-            programme_sales,
             queries,
-            reward_pictures,
             shell,
-            usual_dishes,
         )
-        from config.collecting import LoyaltyProgramme, order_url
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.cards.services.privacy import member_erased, member_stored
         from loyalty.messages.services import notifications
-        from loyalty.reports import order_links
-        from loyalty.reports import sales as loyalty_sales
-        from loyalty.rewards.queries import usual_dishes as loyalty_usual
-        from loyalty.rewards.views import reward_pictures as loyalty_pictures
         from qrservice import purposes
-        from restaurant import programme
         from restaurant.kitchen import printing
-        from restaurant.ordering.views import guests
-        from web import metrics, venue, way_back
+        from web import metrics, venue
         from web import shell as web_shell
 
         # The admin uses the site's own name and sign-in page.
@@ -64,15 +54,9 @@ class RegularsConfig(AppConfig):
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
-        venue.read_with(queries.venue, queries.mail_logo)
-        purposes.read_with(code_purposes.read)
-        web_shell.compose(shell.places, shell.needs)
-        programme.connect(LoyaltyProgramme())
-        loyalty_pictures.find_with(reward_pictures.find)
-        loyalty_usual.find_with(usual_dishes.find)
-        loyalty_sales.find_with(programme_sales.find)
-        order_links.find_with(order_url)
-        way_back.read_with(guests.table_of)
+        venue.register(queries.venue, queries.mail_logo)
+        purposes.register(code_purposes.read)
+        web_shell.register(shell.places, shell.needs)
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
         member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")

@@ -5,7 +5,6 @@ from config.views.accent import Accent
 from config.views.api import ApiDocs, Schema
 from config.views.attention import AttentionPage
 from config.views.card_app import Icon, Manifest
-from config.views.collecting import Collect
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
 from config.views.reports import Reports
@@ -29,7 +28,6 @@ urlpatterns = [
     path("attention", AttentionPage.as_view(), name="attention"),
     path("staff", Staff.as_view(), name="staff"),
     path("staff/<str:username>", StaffMember.as_view(), name="staff_member"),
-    path("orders/<str:order_id>/collect", Collect.as_view(), name="collect"),
     path("api/schema", Schema.as_view(), name="schema"),
     path("api/docs", ApiDocs.as_view(), name="api_docs"),
     path("admin/", admin.site.urls),

@@ -28,7 +28,7 @@ Reader = Callable[[Sequence[str]], Mapping[str, Purpose]]
 _readers: list[Reader] = []
 
 
-def read_with(reader: Reader) -> None:
+def register(reader: Reader) -> None:
     _readers[:] = [reader]
 
 

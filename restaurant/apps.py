@@ -7,7 +7,11 @@ class RestaurantConfig(AppConfig):
     verbose_name = "Restaurant"
 
     def ready(self) -> None:
+        from loyalty import gateway as loyalty
+        from restaurant.in_loyalty import Restaurant
         from restaurant.menu.services import menu
+
+        loyalty.register(Restaurant())
 
         for name in menu.IN_MENU:
             for signal in (post_save, post_delete):

@@ -4,7 +4,7 @@ from restaurant.billing.views import bills
 from restaurant.floor.views import calls, floor, floor_plan, floor_tables
 from restaurant.kitchen import views as kitchen
 from restaurant.menu.views import availability, pictures
-from restaurant.ordering.views import cart, dish, menu, order_changes, orders, staff_orders
+from restaurant.ordering.views import cart, collect, dish, menu, order_changes, orders, staff_orders
 from restaurant.reports import views as reports
 from restaurant.tables.views import cards, tables
 
@@ -32,6 +32,7 @@ urlpatterns = [
     path("orders/earlier", kitchen.Earlier.as_view(), name="earlier_orders"),
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", kitchen.Status.as_view(), name="order_status"),
+    path("orders/<str:order_id>/collect", collect.Collect.as_view(), name="collect"),
     path("orders/<str:order_id>/cancel", order_changes.Cancel.as_view(), name="cancel_order"),
     path("orders/<str:order_id>/approve", order_changes.Approve.as_view(), name="approve_order"),
     path("orders/<str:order_id>/acknowledge", order_changes.Acknowledge.as_view(), name="acknowledge_order"),

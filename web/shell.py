@@ -48,7 +48,7 @@ _places: Callable[[Any], list[Place]] | None = None
 _needs: Callable[[Any], list[Need] | None] | None = None
 
 
-def compose(places: Callable[[Any], list[Place]], needs: Callable[[Any], list[Need] | None]) -> None:
+def register(places: Callable[[Any], list[Place]], needs: Callable[[Any], list[Need] | None]) -> None:
     """Both take a user. `needs` takes a query, for managers two, and returns None for whom nothing can need."""
     global _places, _needs
     _places, _needs = places, needs

@@ -62,7 +62,7 @@ _until = 0.0
 _latest_mail_logo: tuple[str, MailLogo | None] = ("", None)  # and the address of the logo that it belongs to
 
 
-def read_with(read: Callable[[], Venue], read_mail_logo: Callable[[], MailLogo | None]) -> None:
+def register(read: Callable[[], Venue], read_mail_logo: Callable[[], MailLogo | None]) -> None:
     """Where it is stored: each takes one query."""
     global _read, _read_mail_logo
     _read, _read_mail_logo = read, read_mail_logo

@@ -10,11 +10,11 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from config.collecting import key_of
 from config.demo import crowd
 from loyalty import rules
 from loyalty.messages.services import notifications
 from loyalty.models import Confirmation, Letter, Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.points.services.orders import key_of
 from loyalty.rewards.services import redemptions
 
 # User names of the demonstration's staff.

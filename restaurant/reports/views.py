@@ -15,7 +15,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant import programme
+from loyalty import gateway as loyalty
 from restaurant.ordering.queries import counted
 from restaurant.reports import dashboard, day, lines, menu, peak_hours, serializers, table, usual_week
 from restaurant.reports.only import ALL, CHANNELS, Only
@@ -98,7 +98,7 @@ class DayReport(Report):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         before = day.week_before(self.report, now=self.now, zone=local_zone())
-        given = programme.given(self.report.began, self.report.ended)
+        given = loyalty.given(self.report.began, self.report.ended)
         return day_page.page(self.report, before, given, names=day.full_names(self.report), now=self.now)
 
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from config.collecting import key_of
 from loyalty.models import Member, PointTransaction
+from loyalty.points.services.orders import key_of
 from restaurant.models import Order, TableSession
 from tests.config.collecting import open_venue
 from tests.conftest import PAGE, make_table, make_user, signed_in

@@ -206,11 +206,11 @@ def test_a_page_that_can_not_count_is_shown_all_the_same(table):
         raise OperationalError("too many connections")
 
     browser = browser_of("Floor")
-    shell.compose(composed.places, fail)
+    shell.register(composed.places, fail)
     try:
         pages = [browser.get(address) for address in ("/", "/floor", "/kitchen")]
     finally:
-        shell.compose(composed.places, composed.needs)
+        shell.register(composed.places, composed.needs)
     for page in pages:
         assert page.status_code == 200
         assert attention(page) == ("What needs attention: not known", [])

@@ -4,7 +4,7 @@ from django import template
 from django.db import Error
 from django.template import Context
 
-from web import shell, way_back
+from web import shell
 
 register = template.Library()
 
@@ -22,13 +22,6 @@ def signed_in(context: Context) -> bool:
         return user is not None and bool(user.is_authenticated)
     except Error:
         return False
-
-
-@register.simple_tag(takes_context=True)
-def table_of_guest(context: Context) -> int | None:
-    """For an error's page and a member's card: the table to whose menu it leads back."""
-    request = context.get("request")
-    return way_back.table_of(request) if request is not None else None
 
 
 @register.simple_tag(takes_context=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from restaurant import programme
+from loyalty import gateway as loyalty
 from restaurant.ordering.services import collecting
 
 
@@ -12,7 +12,7 @@ class Command(BaseCommand):
     help = "Collects the points for orders of closed tables where that failed before. Exits with 1 if some still fail."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if programme.current() is None:
+        if not loyalty.collects_at_tables():
             self.stdout.write("No location is named where tables earn points.")
             return
         settled, failed = collecting.collect_all()

@@ -33,8 +33,8 @@ from loyalty.points.queries import Found
 from loyalty.points.services import reversals
 from loyalty.reports import segments
 from loyalty.reports.pages.segments import SEGMENTS
+from loyalty.restaurant import restaurant
 from loyalty.rewards.admin.redemptions import state_label, state_moment
-from loyalty.rewards.queries import usual_dishes
 from web.admin import HistoryAdmin, change_url, moment_column, number_column
 from web.idempotency import new_key
 from web.long_lists import LongListAdmin, words
@@ -242,7 +242,7 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             following = rules.next_tier(obj.lifetime_points, points_queries.programme())
             context["next_tier"] = following
             context["next_tier_name"] = capfirst(str(Member.Tier(following.tier).label)) if following else ""
-            context["usual"] = usual_dishes.of_member(str(obj.pk))
+            context["usual"] = restaurant().usual_dishes(str(obj.pk))
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:

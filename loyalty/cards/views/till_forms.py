@@ -17,8 +17,8 @@ from loyalty.members import queries as members_queries
 from loyalty.members import serializers as members_serializers
 from loyalty.members.views import member_session
 from loyalty.points import queries as points_queries
+from loyalty.restaurant import restaurant
 from loyalty.rewards import models as rewards_models
-from loyalty.rewards.queries import usual_dishes
 from loyalty.rewards.views import codes_on_pages, points_on_pages
 from web import idempotency
 from web.forms import notify
@@ -88,7 +88,7 @@ def award_form(
         "member": found.member,
         "masked_email": masked(found.member.email),
         "has_short_note": 0 < len(found.member.note) <= _SHORT_NOTE,
-        "usual": [each.name for each in usual_dishes.of_member(card["customerId"])],
+        "usual": [each.name for each in restaurant().usual_dishes(card["customerId"])],
         "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
         "held": held,
         "ready": [each for each in affordable if each["id"] not in held],

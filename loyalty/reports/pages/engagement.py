@@ -17,14 +17,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from loyalty.members.models import Member
 from loyalty.messages.models import Letter
 from loyalty.points.models import PointTransaction
+from loyalty.points.services.orders import order_url
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
-from loyalty.reports.order_links import of_purchase
 from loyalty.reports.pages import targets, tier_name
 from loyalty.reports.pages.re_engagement import suggested
 from loyalty.reports.pages.targets import OFFERS
 from loyalty.reports.re_engagement import Target
+from loyalty.restaurant import Dish
 from loyalty.rewards.models import Reward
-from loyalty.rewards.queries import Dish
 from web.formats import locale
 from web.mailto import mailto
 from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
@@ -312,7 +312,7 @@ def _activity(report: Engagement, *, may_see_entries: bool) -> Table:
         for each in report.recent
     ]  # fmt: skip
     note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
-    links = [of_purchase(each.idempotency_key) or (_entry(each) if may_see_entries else "") for each in report.recent]
+    links = [order_url(each.idempotency_key) or (_entry(each) if may_see_entries else "") for each in report.recent]
     return table_of(
         _("Recent activity"), columns, rows, links=links, note=note, lead=3, empty=_("No activity on this card yet.")
     )

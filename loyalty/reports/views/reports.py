@@ -9,13 +9,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty.reports import engagement, programme, re_engagement, sales, segments, serializers
+from loyalty.reports import engagement, programme, re_engagement, segments, serializers
 from loyalty.reports.pages import engagement as engagement_page
 from loyalty.reports.pages import programme as programme_page
 from loyalty.reports.pages import re_engagement as re_engagement_page
 from loyalty.reports.pages import segments as segments_page
 from loyalty.reports.pages.takings import Takings
-from loyalty.rewards.queries import usual_dishes
+from loyalty.restaurant import restaurant
 from web import venue
 from web.fields import ErrorResponse
 from web.reporting import local_zone
@@ -49,7 +49,7 @@ class Engagement(Report):
         return engagement_page.page(
             self.report,
             engagement.purchases(self.report, local_zone()),
-            usual_dishes.of_member(str(member.pk)),
+            restaurant().usual_dishes(str(member.pk)),
             engagement.next_reward(member),
             engagement_page.Writing(
                 letter=member.letters.order_by("-written_at").first(),
@@ -85,7 +85,7 @@ class Programme(Report):
             return []
         location, zone = venue.current().location_id or None, self.period.zone
         return [
-            Takings(programme.spending(each, zone, location), sales.between(each.start, each.until))
+            Takings(programme.spending(each, zone, location), restaurant().sales(each.start, each.until))
             for each in (self.period.window, self.period.before)
         ]
 

@@ -11,10 +11,8 @@ from loyalty.rewards.queries.redemptions import (
     valid_redemption,
 )
 from loyalty.rewards.queries.rewards import catalogue, redemption_offer, rewards_for, rewards_ready
-from loyalty.rewards.queries.usual_dishes import Dish
 
 __all__ = [
-    "Dish",
     "active_redemptions",
     "catalogue",
     "confirmation",

@@ -1,30 +1,17 @@
-"""Pictures of what rewards are. Dishes are the restaurant's: `config` says how they are found."""
+"""Pictures of rewards, as far as the restaurant has some of what they are."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-# What a reward is, in words -> the address of a picture: a small one, or a large one.
-Find = Callable[[Collection[str], bool], Mapping[str, str]]
-
-
-def _nowhere(_words: Collection[str], _large: bool) -> Mapping[str, str]:
-    return {}
-
-
-_find: Find = _nowhere
-
-
-def find_with(find: Find) -> None:
-    global _find  # noqa: PLW0603
-    _find = find
+from loyalty.restaurant import restaurant
 
 
 def of_values(values: Iterable[tuple[str, Any]], *, large: bool = False) -> dict[str, str]:
     """The address of a picture by the reward's id, for those whose `reward_value` names something there is one of."""
-    named = {each: str(value["item"]) for each, value in values if isinstance(value, dict) and value.get("item")}
-    found = _find(set(named.values()), large) if named else {}
-    return {each: found[item] for each, item in named.items() if item in found}
+    named = {id: str(value["item"]) for id, value in values if isinstance(value, dict) and value.get("item")}
+    pictures = restaurant().pictures(set(named.values()), large=large) if named else {}
+    return {id: pictures[item] for id, item in named.items() if item in pictures}
 
 
 def of_rewards(rewards: Iterable[Mapping[str, Any]], *, large: bool = False) -> dict[str, str]:
-    return of_values(((each["id"], each["reward_value"]) for each in rewards), large=large)
+    return of_values(((reward["id"], reward["reward_value"]) for reward in rewards), large=large)

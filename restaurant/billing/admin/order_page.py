@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant import programme
+from loyalty import gateway as loyalty
 from restaurant.ordering.models import Order
 from web.moments import recent_words, short_day
 from web.templatetags.money import format_money
@@ -131,11 +131,10 @@ def ordered_by(order: Order) -> str:
 
 def collected_by(order: Order, user: Any) -> str:
     """Whose card gets its points, with a link for users who may see members; empty where there is none."""
-    connected = programme.current() if order.collector else None
-    card = connected.card(order.collector) if connected else None
-    if connected is None or card is None:
+    card = loyalty.card(order.collector) if order.collector and loyalty.collects_at_tables() else None
+    if card is None:
         return ""
-    holder = connected.holder(order.collector, user)
+    holder = loyalty.holder(order.collector, user)
     who = format_html('<a href="{}">{}</a>', holder.path, holder.name) if holder else card.first_name or _("A member")
     if not order.points_collected:
         return who

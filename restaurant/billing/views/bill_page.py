@@ -14,8 +14,9 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
+from loyalty import gateway as loyalty
 from qrservice import gateway
-from restaurant import programme, staff
+from restaurant import staff
 from restaurant.billing import queries, serializers
 from restaurant.billing.queries import Bill
 from restaurant.ordering import queries as ordering_queries
@@ -160,7 +161,7 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         **_of_orders(bill, ordered.orders),
         "code": _code(bill),
         # What waits for the phones that ordered, on the page that the code leads to.
-        "has_points_to_collect": programme.current() is not None
+        "has_points_to_collect": loyalty.collects_at_tables()
         and any(order.is_counted and not order.placed_by and not order.collector for order in ordered.orders),
         "is_to_print": "print" in request.query_params,
         # The till must not give points for these as well.
@@ -188,16 +189,15 @@ def _of_orders(bill: Bill, orders: list[Order]) -> dict[str, Any]:
 
 def _points(orders: list[Order]) -> int:
     """Given already, or when the table is closed, on all cards that collect."""
-    connected = programme.current()
     to_come: dict[str, list[Decimal]] = defaultdict(list)
     for order in orders:
         if order.collector and order.collected_at is None:
             to_come[order.collector].append(order.total)
     given = sum(order.points_collected or 0 for order in orders)
-    if connected is None:
+    if not loyalty.collects_at_tables():
         return given
-    cards = {reference: connected.card(reference) for reference in to_come}
-    return given + sum(connected.points_for(to_come[each], card) for each, card in cards.items() if card)
+    cards = {reference: loyalty.card(reference) for reference in to_come}
+    return given + sum(loyalty.points_for(to_come[each], card) for each, card in cards.items() if card)
 
 
 def _asked_amount(request: Request, due: Decimal) -> Decimal:

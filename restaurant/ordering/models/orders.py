@@ -78,7 +78,7 @@ class Order(models.Model):
     acknowledged_at = models.DateTimeField(null=True, editable=False)
     # The phone that placed it: `queries.phone_key` of its id. None for a program without one.
     phone_key = models.CharField(max_length=32, null=True, editable=False)
-    # Who collects its points: `restaurant.programme.Card.reference`. Empty: nobody. Once set, it stays.
+    # Who collects its points: `loyalty.gateway.Card.reference`. Empty: nobody. Once set, it stays.
     collector = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     # Since when that is settled, and the points; None where the programme gave none.
     collected_at = models.DateTimeField(null=True, editable=False)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from restaurant import programme
+from loyalty import gateway as loyalty
 from restaurant.errors import OrderUnknown, TooLateToCancel
 from restaurant.menu.models import Station
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
@@ -108,11 +108,10 @@ def points_of(order: Order) -> OrderPoints | None:
         return None
     if order.collected_at is not None:
         return None if order.points_collected is None else OrderPoints(order.points_collected, order.collected_at)
-    connected = programme.current()
-    if connected is None or order.status == Order.Status.CANCELLED:
+    if not loyalty.collects_at_tables() or order.status == Order.Status.CANCELLED:
         return None
-    card = connected.card(order.collector)
-    return OrderPoints(connected.points_for([order.total], card), None) if card else None
+    card = loyalty.card(order.collector)
+    return OrderPoints(loyalty.points_for([order.total], card), None) if card else None
 
 
 def collectable_orders(order: Order) -> QuerySet[Order]:

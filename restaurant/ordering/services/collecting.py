@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils import timezone
 
-from restaurant import events, programme
+from loyalty import gateway as loyalty
+from loyalty.gateway import Card
+from restaurant import events
 from restaurant.errors import CollectedElsewhere, NothingToCollect
 from restaurant.ordering import queries
 from restaurant.ordering.models import Order, TableSession
-from restaurant.programme import Card, Programme
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ def collect(session: TableSession) -> None:
     """Have the points of an ended session's orders awarded. Raises nothing: what fails is left to `collect_all`."""
     try:
         _collect(Order.objects.to_be_collected().filter(session=session).order_by("created_at", "pk"))
-    except Exception:  # whatever the programme raises: the table is closed all the same
+    except Exception:  # whatever loyalty raises: the table is closed all the same
         log.exception("The points of a closed table can't be collected yet")
 
 
@@ -34,46 +35,44 @@ def collect_all() -> tuple[int, int]:
 
 
 def _collect(orders: Iterable[Order]) -> tuple[int, int]:
-    connected = programme.current()
-    found = list(orders) if connected else []
-    settled = sum(_settle(order, connected) for order in found if connected)
-    return settled, len(found) - settled
+    to_settle = list(orders) if loyalty.collects_at_tables() else []
+    settled = sum(_settle(order) for order in to_settle)
+    return settled, len(to_settle) - settled
 
 
-def _settle(order: Order, programme: Programme) -> bool:
-    """Several processes may be at it: the programme awards once, and what is noted here is the same."""
+def _settle(order: Order) -> bool:
+    """Several processes may be at it: loyalty awards once, and what is noted here is the same."""
     try:
-        points = _points(order, programme)
+        points = _points(order)
         with transaction.atomic():
             noted = Order.objects.filter(pk=order.pk, collected_at=None)
             if noted.update(collected_at=timezone.now(), points_collected=points):
                 events.order_update(order.pk, for_kitchen=False)
-    except Exception:  # whatever the programme raises: the other orders are collected all the same
+    except Exception:  # whatever loyalty raises: the other orders are collected all the same
         log.exception("The points of an order can't be collected yet")
         return False
     cancelled = Order.objects.to_be_taken_back().filter(pk=order.pk).exists()  # while this was under way
     return take_back(order) if cancelled else True
 
 
-def _points(order: Order, programme: Programme) -> int | None:
+def _points(order: Order) -> int | None:
     """What the order brings; None for nothing."""
     if order.status == Order.Status.CANCELLED:
-        programme.take_back(order.collector, str(order.pk))  # awarded by a process that was ended before it noted that
+        loyalty.take_back(order.collector, str(order.pk))  # awarded by a process that was ended before it noted that
         return None
-    return programme.award(order.collector, str(order.pk), order.total) if order.total else 0
+    return loyalty.award(order.collector, str(order.pk), order.total) if order.total else 0
 
 
 def take_back(order: Order) -> bool:
     """Have the points of a cancelled order taken back; whether that was done. What fails is left to `collect_all`."""
-    connected = programme.current()
-    if connected is None:
+    if not loyalty.collects_at_tables():
         return False
     try:
-        connected.take_back(order.collector, str(order.pk))
+        loyalty.take_back(order.collector, str(order.pk))
         with transaction.atomic():
             if Order.objects.to_be_taken_back().filter(pk=order.pk).update(points_collected=None):
                 events.order_update(order.pk, for_kitchen=False)
-    except Exception:  # whatever the programme raises: the order is cancelled all the same
+    except Exception:  # whatever loyalty raises: the order is cancelled all the same
         log.exception("The points of a cancelled order can't be taken back yet")
         return False
     return True

@@ -10,12 +10,13 @@ from django.conf import settings
 from django.http import HttpResponse, QueryDict
 from rest_framework.request import Request
 
-from restaurant import programme, staff
+from loyalty import gateway as loyalty
+from loyalty.gateway import Card
+from restaurant import staff
 from restaurant.ordering import queries
 from restaurant.ordering.models import Order
 from restaurant.ordering.services import sessions
 from restaurant.ordering.views import guests
-from restaurant.programme import Card
 
 # Set to "no" where the phone's guest has said so. Sent to the tables' pages only.
 COOKIE = "collect"
@@ -54,10 +55,9 @@ def remember(request: Request, response: HttpResponse) -> None:
 
 def card_of(request: Request) -> Card | None:
     """The card that may collect what this phone orders; None also for staff, who order for guests."""
-    connected = programme.current()
-    if connected is None or staff.may(request, staff.CLOSE_SESSION):
+    if not loyalty.collects_at_tables() or staff.may(request, staff.CLOSE_SESSION):
         return None
-    return connected.card_of_phone(request._request)
+    return loyalty.card_of_phone(request)
 
 
 def collector_of(request: Request) -> str:
@@ -68,20 +68,19 @@ def collector_of(request: Request) -> str:
 
 def menu_context(request: Request, card: Card | None) -> dict[str, Any]:
     """What is on the card of this phone."""
-    connected = programme.current()
-    if connected is None or card is None:
+    if card is None or not loyalty.collects_at_tables():
         return {"card": None}
-    return {"card": card, "codes": connected.codes_to_use(card), "is_collecting": is_wanted(request)}
+    return {"card": card, "codes": loyalty.codes_to_use(card), "is_collecting": is_wanted(request)}
 
 
 def cart_context(request: Request, total: Decimal) -> dict[str, Any]:
-    connected, card = programme.current(), card_of(request)
-    if connected is not None and card is not None:
-        points = connected.points_for([total], card)
+    card = card_of(request)
+    if card is not None:
+        points = loyalty.points_for([total], card)
         return {"collecting": {"name": card.first_name, "points": points, "is_wanted": is_wanted(request)}}
-    if connected is None or staff.may(request, staff.CLOSE_SESSION):
+    if not loyalty.collects_at_tables() or staff.may(request, staff.CLOSE_SESSION):
         return {"collecting": None, "may_collect_later": False}
-    return {"collecting": None, "may_collect_later": True, "points_later": connected.points_for([total], None)}
+    return {"collecting": None, "may_collect_later": True, "points_later": loyalty.points_for([total], None)}
 
 
 # --- the page of an order -------------------------------------------------------------------------------
@@ -89,14 +88,13 @@ def cart_context(request: Request, total: Decimal) -> dict[str, Any]:
 
 def order_context(request: Request, order: Order) -> dict[str, Any]:
     """Whose card collects, for the phone that ordered; or what it could collect."""
-    connected = programme.current()
-    if connected is None or not queries.is_from_phone(order, guests.guest_of(request)):
+    if not loyalty.collects_at_tables() or not queries.is_from_phone(order, guests.guest_of(request)):
         return {}
-    own = connected.card_of_phone(request._request)
+    own = loyalty.card_of_phone(request)
     if order.collector:
-        card = connected.card(order.collector)
+        card = loyalty.card(order.collector)
         is_own = own is not None and card is not None and own.reference == card.reference
-        bonus = connected.bonus_of(card) if card is not None and order.collected_at is None else ""
+        bonus = loyalty.bonus_of(card) if card is not None and order.collected_at is None else ""
         return {"collector": card, "is_collectors_phone": is_own, "bonus": bonus}
     points = offered_points(order, own)
     return {"offered": {"points": points, "card": own}} if points else {}
@@ -104,7 +102,7 @@ def order_context(request: Request, order: Order) -> dict[str, Any]:
 
 def offered_points(order: Order, card: Card | None) -> int:
     """What the order would bring to this card; to a new one, together with the phone's other orders."""
-    connected, orders = programme.current(), list(queries.collectable_orders(order))
-    if connected is None or order.pk not in {each.pk for each in orders} or not order.is_counted:
+    orders = list(queries.collectable_orders(order)) if loyalty.collects_at_tables() else []
+    if order.pk not in {other.pk for other in orders} or not order.is_counted:
         return 0
-    return connected.points_for([each.total for each in orders if card is None or each.pk == order.pk], card)
+    return loyalty.points_for([other.total for other in orders if card is None or other.pk == order.pk], card)

@@ -13,11 +13,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from loyalty.gateway import Given
 from restaurant.billing.models import Payment
 from restaurant.billing.queries import Tax
 from restaurant.menu.models import OTHER
 from restaurant.ordering.models import OrderChange
-from restaurant.programme import Given
 from restaurant.reports.day import GUEST, Day, OpenBill, Sales
 from restaurant.reports.pages import EVERY_ORDER
 from web.choices import day_text, week_before_text

@@ -12,9 +12,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from config.collecting import LoyaltyProgramme
 from config.models import Venue
-from loyalty import rules
+from loyalty import gateway, rules
 from loyalty.errors import CancelledMeanwhile, NotCancellable, NotEnoughPoints, NotUndoable
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
 from loyalty.points import queries as points_queries
@@ -27,7 +26,6 @@ THREADS = 8
 # Threads meet: half of all is done to a few members, to the latest purchases and codes.
 FEW, LATEST = 2, 6
 TOTALS = [Decimal(total) for total in ("0.50", "9.99", "25", "80", "412.30", "1250")]
-TABLES = LoyaltyProgramme()
 AMOUNTS = [1, 40, 300, 2_000]
 
 
@@ -97,12 +95,12 @@ def expire(play: Play, rng: random.Random) -> None:
 def collect(play: Play, rng: random.Random) -> None:
     """By the table: an order is collected once, whatever is repeated."""
     number = rng.randrange(200)
-    TABLES.award(str(play.members[number % len(play.members)].pk), f"order {number}", TOTALS[number % len(TOTALS)])
+    gateway.award(str(play.members[number % len(play.members)].pk), f"order {number}", TOTALS[number % len(TOTALS)])
 
 
 def cancel_order(play: Play, rng: random.Random) -> None:
     number = rng.randrange(200)
-    TABLES.take_back(str(play.members[number % len(play.members)].pk), f"order {number}")
+    gateway.take_back(str(play.members[number % len(play.members)].pk), f"order {number}")
 
 
 # How often each is done, and the refusals that the others may cause. Whatever else moves points gets a line here.

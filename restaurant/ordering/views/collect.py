@@ -1,7 +1,4 @@
-"""Points for an order that nobody collects yet: onto the phone's card, or onto a new one.
-
-The restaurant knows the order and loyalty the card, so the page that needs both is here.
-"""
+"""Points for an order that nobody collects yet: onto the phone's card, or onto a new one."""
 
 import contextlib
 from typing import Any
@@ -11,17 +8,12 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.collecting import card_of
-from config.serializers import Collectable, CollectBody
-from loyalty.errors import EmailTaken
-from loyalty.members import models as members_models
-from loyalty.members.views import member_session
-from loyalty.points import queries as points_queries
-from loyalty.points.services import enrolment
-from restaurant import programme
+from loyalty import gateway as loyalty
+from loyalty.gateway import Card
 from restaurant.errors import NothingToCollect, NotYourPoints
-from restaurant.ordering import models as ordering_models
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering import queries
+from restaurant.ordering.models import Order
+from restaurant.ordering.serializers.collect import Collectable, CollectBody
 from restaurant.ordering.serializers.orders import GuestOrder
 from restaurant.ordering.services import collecting
 from restaurant.ordering.views import guests
@@ -37,12 +29,12 @@ class Collect(PageView):
     """GET is what an order's phone can collect, and the form to enrol; POST collects it."""
 
     access = PUBLIC
-    template_name = "config/collect.html"
+    template_name = "restaurant/ordering/collect.html"
     error_statuses = frozenset({400, 409, 429, 503})
 
     @property
     def throttle_scope(self) -> str:  # type: ignore[override]
-        enrols = self.request.method == "POST" and member_session.signed_in_member(self.request) is None
+        enrols = self.request.method == "POST" and loyalty.card_of_phone(self.request) is None
         return "enrolment" if enrols else "public"
 
     @extend_schema(responses={200: Collectable, **dict.fromkeys((403, 404, 409), ErrorResponse)})
@@ -59,34 +51,32 @@ class Collect(PageView):
     )
     def post(self, request: Request, order_id: str) -> Response:
         order = _own_order(request, order_id)
-        member = member_session.signed_in_member(request)
-        if member is not None:
-            collecting.assign(order=order, card=card_of(member))
+        card = loyalty.card_of_phone(request)
+        if card is not None:
+            collecting.assign(order=order, card=card)
         elif not order.collector:  # else a repeat of the form that enrolled
-            member = self._enrol(request, order)
-        response = FormResponse(GuestOrder(ordering_queries.order(order_id)).data, redirect_to=f"/orders/{order.pk}")
-        if member is not None and not member_session.works_at_till(request):
-            member_session.sign_in(request, response, member)
+            card = self._enrol(request, order)
+        response = FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=f"/orders/{order.pk}")
+        if card is not None:
+            loyalty.sign_in(request, response, card)
         return response
 
     @staticmethod
-    def _enrol(request: Request, order: ordering_models.Order) -> members_models.Member | None:
-        """The new member; None if the same form, sent twice, has enrolled them at the same moment."""
+    def _enrol(request: Request, order: Order) -> Card | None:
+        """The new card; None if the same form, sent twice, has made it at the same moment."""
         body = CollectBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         if not offered_points(order, None):
             raise NothingToCollect
         values = body.validated_data
         try:
-            member = enrolment.enrol(
-                email=values["email"], name=values["name"], recorded_by=member_session.recorded_by(request)
-            )
-        except EmailTaken:
-            if ordering_queries.order(str(order.pk)).collector:
+            card = loyalty.enrol(request, email=values["email"], name=values["name"])
+        except loyalty.EmailTaken:
+            if queries.order(str(order.pk)).collector:
                 return None
             raise
-        collecting.assign(order=order, card=card_of(member), others=True)
-        return member
+        collecting.assign(order=order, card=card, others=True)
+        return card
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The form again, with what was entered; for an address that has a card, with a way to it."""
@@ -95,29 +85,28 @@ class Collect(PageView):
             entered = form_fields(self.request)
         if entered is None:
             return None
-        found = _collectable(self.request, ordering_queries.order(self.kwargs["order_id"]))
+        found = _collectable(self.request, queries.order(self.kwargs["order_id"]))
         if not found["points"]:
             return None
         has_card = status == 409 and not found["name"]
         return Page(self.template_name, {**Collectable(found).data, "entered": entered, "has_card": has_card})
 
 
-def _own_order(request: Request, order_id: str) -> ordering_models.Order:
+def _own_order(request: Request, order_id: str) -> Order:
     """An order of the phone that asks. Raises OrderUnknown, NothingToCollect, NotYourPoints."""
-    order = ordering_queries.order(order_id)
-    if programme.current() is None:
+    order = queries.order(order_id)
+    if not loyalty.collects_at_tables():
         raise NothingToCollect
-    if not ordering_queries.is_from_phone(order, guests.guest_of(request)):
+    if not queries.is_from_phone(order, guests.guest_of(request)):
         raise NotYourPoints
     return order
 
 
-def _collectable(request: Request, order: ordering_models.Order) -> dict[str, Any]:
-    member = member_session.signed_in_member(request)
-    card = card_of(member) if member else None
+def _collectable(request: Request, order: Order) -> dict[str, Any]:
+    card = loyalty.card_of_phone(request)
     return {
         "order_id": order.pk,
         "points": offered_points(order, card),
         "name": card.first_name if card else "",
-        "signup_bonus": points_queries.programme().signup_bonus if card is None else 0,
+        "signup_bonus": loyalty.signup_bonus() if card is None else 0,
     }

@@ -1,0 +1,180 @@
+"""The door for other apps: members' cards, and the points for orders at tables.
+
+See "Points from the table" in docs/behaviour.md.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty import rules
+from loyalty.errors import EmailTaken, LocationUnknown, MemberUnknown, TooManyPoints
+from loyalty.members import queries as members_queries
+from loyalty.members.models import Member
+from loyalty.members.serializers import Email
+from loyalty.members.views import member_session
+from loyalty.points import queries as points_queries
+from loyalty.points.services import enrolment, points, reversals
+from loyalty.points.services.orders import key_of
+from loyalty.reports import today
+from loyalty.reports.today import Given
+from loyalty.restaurant import Dish, Restaurant, register
+from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.views import codes_on_pages
+from web import venue
+
+__all__ = ["Card", "Codes", "Dish", "Email", "EmailTaken", "Given", "Holder", "Restaurant", "register"]
+
+NEW_CARD = rules.tier_of(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A member's card. `reference` is what an order stores of it: the member's id."""
+
+    reference: str
+    first_name: str
+    tier: str
+    path: str  # of its page
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Whose card it is, as staff see members: the whole name, and the path of their page."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """What a card has been redeemed for and was not used yet.
+
+    `ends_soon`: the reward whose code does, and is the first to; `ends`: when, in words. Both empty: none does.
+    """
+
+    count: int
+    ends_soon: str
+    ends: str
+
+
+def collects_at_tables() -> bool:
+    """Whether the owner has named the location where tables earn."""
+    return bool(venue.current().location_id)
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+def card_of_phone(request: Request | HttpRequest) -> Card | None:
+    """The card that the phone is signed in to."""
+    member = member_session.signed_in_member(request)
+    return _card_of(member) if member else None
+
+
+def card(reference: str) -> Card | None:
+    """None if there is no such card any more."""
+    try:
+        return _card_of(members_queries.member(reference))
+    except MemberUnknown:
+        return None
+
+
+def holder(reference: str, user: Any) -> Holder | None:
+    """None if there is no such card any more, or the user may not see members."""
+    if not user.has_perm("loyalty.view_member"):
+        return None
+    try:
+        member = members_queries.member(reference)
+    except MemberUnknown:
+        return None
+    return Holder(member.name, reverse("admin:loyalty_member_change", args=[member.pk]))
+
+
+def codes_to_use(card: Card) -> Codes:
+    now = timezone.now()
+    codes = codes_on_pages.codes_of(rewards_queries.active_redemptions(UUID(card.reference), now), now=now)
+    first = next((code for code in codes if code.is_soon), None)
+    left = render_to_string("loyalty/_days_left.html", {"code": first}).strip() if first else ""
+    return Codes(len(codes), first.reward if first else "", left)
+
+
+def signup_bonus() -> int:
+    return points_queries.programme().signup_bonus
+
+
+def enrol(request: Request, *, email: str, name: str) -> Card:
+    """A new member's card. Raises EmailTaken, qrservice.gateway.QRServiceError; nothing is stored then."""
+    recorded_by = member_session.recorded_by(request)
+    return _card_of(enrolment.enrol(email=email, name=name, recorded_by=recorded_by))
+
+
+def sign_in(request: Request, response: Response, card: Card) -> None:
+    """Sign the phone in to the card, unless it is a till's."""
+    if not member_session.works_at_till(request):
+        member_session.sign_in(request, response, members_queries.member(card.reference))
+
+
+def _card_of(member: Member) -> Card:
+    first_name = member.name.split(maxsplit=1)[0] if member.name.strip() else ""
+    return Card(str(member.pk), first_name[:40], member.tier, f"/member/{member.pk}", member.points_balance)
+
+
+# --- points for orders ----------------------------------------------------------------------------
+
+
+def points_for(totals: Iterable[Decimal], card: Card | None) -> int:
+    """What orders of these totals earn on this card, or on a new one."""
+    programme, tier = points_queries.programme(), card.tier if card else NEW_CARD
+    return sum(rules.points_for(order_total=total, tier=tier, programme=programme) for total in totals)
+
+
+def bonus_of(card: Card) -> str:
+    """What its tier multiplies points by, in words; empty where that is nothing."""
+    multiplier = rules.multiplier_of(card.tier, points_queries.programme())
+    if multiplier == 1:
+        return ""
+    words = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
+    return _("%(tier)s earns %(times)s × the points") % words
+
+
+def award(reference: str, order_id: str, total: Decimal) -> int | None:
+    """Award the points for an order, once however often it is called, and return them.
+
+    None if there is nobody to award them to, now and later. Any error: not now.
+    """
+    location_id = venue.current().location_id
+    if not location_id:
+        raise LocationUnknown
+    key = key_of(order_id)
+    try:
+        return points.award(member_id=reference, location_id=location_id, order_total=total, key=key).points
+    except (MemberUnknown, TooManyPoints):
+        return None
+
+
+def take_back(reference: str, order_id: str) -> None:
+    """Take back what was awarded for an order, once however often it is called. Any error: not now."""
+    earned = points.earlier_transaction(reference, "earn", key_of(order_id))
+    if earned is not None:
+        reversals.take_back_purchase(
+            transaction_id=str(earned.pk), note=_("the order was cancelled"), recorded_by="", is_manager=True
+        )
+
+
+def given(since: datetime, until: datetime) -> Given | None:
+    """Points and rewards that guests got; `until` is not in it. None where no table earns and nobody got anything."""
+    all_given = today.given(since, until)
+    return all_given if all_given.points or all_given.rewards or collects_at_tables() else None
