@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "drf_spectacular",
+    "drf_spectacular_sidecar",  # Swagger UI
     "web",
     "qrservice",
     "loyalty",
@@ -254,6 +255,7 @@ SPECTACULAR_SETTINGS = {
     "get pages at the same addresses; `?format=json` and `?format=html` override the Accept header.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
     "COMPONENT_SPLIT_REQUEST": True,

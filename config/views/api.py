@@ -1,21 +1,17 @@
 """The OpenAPI description of the JSON endpoints, and a page to browse it."""
 
 import gzip
-import json
 import threading
 from functools import lru_cache
-from typing import Any
 
 from django.http import HttpResponse
 from django.utils.cache import patch_vary_headers
-from django.views.generic import TemplateView
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.utils import extend_schema
-from drf_spectacular.views import SpectacularAPIView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
-from config import api_docs
 from web.permissions import PUBLIC
 
 _lock = threading.Lock()
@@ -50,15 +46,9 @@ class Schema(SpectacularAPIView):
         return response
 
 
-class ApiDocs(TemplateView):
+class ApiDocs(SpectacularSwaggerSplitView):
+    """Swagger UI, whose start script has an address of its own: the policy of pages allows none within them."""
+
     access = PUBLIC
+    url_name = "schema"
     template_name = "config/api_docs.html"
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        schema = json.loads(_description()[0])
-        return super().get_context_data(**kwargs, about=schema["info"]["description"], subjects=_subjects())
-
-
-@lru_cache(maxsize=1)
-def _subjects() -> list[api_docs.Subject]:
-    return api_docs.subjects(json.loads(_description()[0]))

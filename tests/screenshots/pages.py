@@ -141,7 +141,6 @@ STATES = {
         "cart-ordered": "/table/{table}/cart",
         "cart-emptied": "/table/{table}",
         "sign-up-refused": "/signup",
-        "docs-opened": "/api/docs",
         "menu-without": "/table/{table}?without=nuts&without=milk",  # which the phone remembers
     },
     "ordered": {

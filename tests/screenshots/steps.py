@@ -248,7 +248,6 @@ STEPS: dict[str, Callable[[Page], object]] = {
     "order-placed": place_order,
     "cart-emptied": empty_cart,
     "sign-up-refused": sign_up_wrongly,
-    "docs-opened": lambda page: page.locator(".endpoint summary").first.click(),
     "order-called": call,
     "order-offline": go_offline,
     "bill-equally": lambda page: page.get_by_role("radio", name="Equally").check(),
