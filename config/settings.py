@@ -338,7 +338,7 @@ SESSION_COOKIE_SECURE = _https
 CSRF_COOKIE_SECURE = _https
 CSRF_COOKIE_HTTPONLY = False
 CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
-CSRF_FAILURE_VIEW = "web.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "web.error_pages.csrf_failure"
 SECURE_HSTS_SECONDS = whole("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = yes_or_no("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = yes_or_no("SECURE_HSTS_PRELOAD", default=False)

@@ -41,7 +41,7 @@ urlpatterns = [
     path("", include("qrservice.urls")),
 ]
 
-handler400 = "web.errors.bad_request"
-handler403 = "web.errors.forbidden"
-handler404 = "web.errors.not_found"
-handler500 = "web.errors.server_error"
+handler400 = "web.error_pages.bad_request"
+handler403 = "web.error_pages.forbidden"
+handler404 = "web.error_pages.not_found"
+handler500 = "web.database_errors.server_error"

@@ -1,6 +1,7 @@
 """What a request gets while the database is away: 503 with Retry-After. What may be done twice is tried once again."""
 
 import logging
+import sys
 import time
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from web.errors import refuse
+from web.error_pages import refuse
 from web.negotiation import prefers_page
 
 log = logging.getLogger(__name__)
@@ -78,6 +79,14 @@ def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
     # Django's own mark: this response has its line in the log.
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500, or 503 where the database failed outside a view, for example while a session was stored."""
+    error = sys.exc_info()[1]
+    if isinstance(error, ERRORS):
+        return unavailable(request, error)
+    return refuse(request, 500, _("Something went wrong on our side. It is not your fault."))
 
 
 def _report(exception: BaseException) -> None:

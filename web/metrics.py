@@ -24,7 +24,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from web.errors import refuse
+from web.error_pages import refuse
 from web.proxies import UNTRUSTED, client_address, is_in
 
 PATH = "/metrics"

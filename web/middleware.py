@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from web.errors import refuse
+from web.error_pages import refuse
 from web.proxies import resolve_client_address
 from web.venue import accent, current
 from web.venue import name as venue_name

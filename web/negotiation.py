@@ -35,11 +35,8 @@ def _prefers_page(accept: str) -> bool:
 
 def _is_offered(renderer: BaseRenderer, view: "APIView | None") -> bool:
     """Whether the view can be rendered like that. Views of libraries name their own renderers."""
-    from web.views import JSONView, PageView, ReportView  # which import this module
-
-    if not isinstance(view, JSONView):
-        return True
-    return {"json": True, "html": isinstance(view, PageView), "csv": isinstance(view, ReportView)}[renderer.format]
+    formats = getattr(view, "formats", None)
+    return formats is None or renderer.format in formats
 
 
 class Negotiation(DefaultContentNegotiation):

@@ -23,6 +23,7 @@ from django.views import View
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from web.error_pages import refuse_too_many
 from web.proxies import client_network
 
 if TYPE_CHECKING:  # DRF's views import this module while they are being imported
@@ -258,7 +259,5 @@ class LimitedView(View):
     throttle_scope: str
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        from web.errors import refuse_too_many  # REST framework loads this module first
-
         seconds = 0 if COUNTED in request.META else seconds_to_wait(self.throttle_scope, client_network(request))
         return refuse_too_many(request, seconds) if seconds else super().dispatch(request, *args, **kwargs)

@@ -21,7 +21,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from web import choices
-from web.errors import error_context, seconds_until_again, sign_in_again_context
+from web.error_pages import error_context, seconds_until_again, sign_in_again_context
 from web.negotiation import prefers_page
 from web.permissions import Access
 from web.reporting import local_zone
@@ -65,6 +65,7 @@ class FormResponse(ObjectResponse):
 class JSONView(APIView):
     """A URL for programs."""
 
+    formats: frozenset[str] = frozenset({"json"})
     access: Access
     # A key of settings.RATE_LIMITS; empty for no limit.
     throttle_scope: str = ""
@@ -93,6 +94,7 @@ class PageView(JSONView):
     template's context. All queries run before the page is rendered.
     """
 
+    formats = JSONView.formats | {"html"}
     template_name: str = ""
     # What the template calls the object of an `ObjectResponse`.
     context_object_name: str = "object"
@@ -168,6 +170,7 @@ class ReportView(PageView):
     default template shows the tiles and tables; one with charts extends it.
     """
 
+    formats = PageView.formats | {"csv"}
     template_name = "web/report.html"
     serializer_class: type[BaseSerializer[Any]]
 

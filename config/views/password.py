@@ -22,7 +22,7 @@ from config import known_devices
 from config.errors import PasswordChangedMeanwhile
 from config.services import passwords
 from web.authentication import MUST_CHANGE_PASSWORD
-from web.errors import refuse, refuse_too_many
+from web.error_pages import refuse, refuse_too_many
 from web.negotiation import prefers_page
 from web.permissions import PUBLIC
 from web.throttling import give_back, seconds_to_wait

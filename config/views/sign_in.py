@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config import known_devices, setup
-from web.errors import refuse, too_many_tries
+from web.error_pages import refuse, too_many_tries
 from web.permissions import PUBLIC
 from web.proxies import client_address
 from web.usernames import fold
