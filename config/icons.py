@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from config import colours
-from config.services.looks import DARK_GROUND, LIGHT_GROUND
+from config.services.branding import DARK_GROUND, LIGHT_GROUND
 
 SIZES: Final = (180, 192, 512)
 KINDS: Final = ("icon", "maskable")  # a maskable one is cut by the device, to a circle at the most

@@ -57,7 +57,7 @@ class Venue(models.Model):
         validators=[RegexValidator(r"^#[0-9a-fA-F]{6}\Z", _("Six hexadecimal digits after #, such as #7a2848."))],
         help_text=_("Such as #7a2848. Empty: the usual one."),
     )
-    # {"digest", "width", "height", "ground"} of its picture, which `config.services.looks` stores; empty: none.
+    # {"digest", "width", "height", "ground"} of its picture, which `config.services.branding` stores; empty: none.
     logo = models.JSONField(_("logo"), default=dict, blank=True, editable=False)
     logo_has_name = models.BooleanField(
         _("the logo shows the name"),

@@ -17,7 +17,7 @@ from qrservice.models import Code
 from restaurant.billing.services import privacy as restaurant
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.serializers.orders import GuestOrder
-from web import forgetting
+from web import redaction
 from web.usernames import fold
 
 
@@ -32,7 +32,7 @@ def forget(*, person: Person, **_kwargs: Any) -> None:
     _forget_history(person)
     _forget_messages(person)
     # Codes of tables, cards and rewards, of which there are many, name nobody.
-    forgetting.forget(Code.objects.exclude(metadata__has_key="type"), "redirect_url", "metadata", words=person.words)
+    redaction.redact(Code.objects.exclude(metadata__has_key="type"), "redirect_url", "metadata", words=person.words)
     restaurant.forget(words=person.words)
 
 
@@ -44,8 +44,8 @@ def _forget_sign_ins(person: Person) -> None:
     words = {*person.words, *map(fold, person.words)}  # failures are stored with the folded name
     texts = ("username", "user_agent", "path_info", "http_accept")
     for model in (AccessLog, AccessFailureLog):
-        model.objects.filter(own | forgetting.containing(words, *texts)).delete()
-    AccessAttempt.objects.filter(own | forgetting.containing(words, *texts, "get_data", "post_data")).delete()
+        model.objects.filter(own | redaction.containing(words, *texts)).delete()
+    AccessAttempt.objects.filter(own | redaction.containing(words, *texts, "get_data", "post_data")).delete()
 
 
 def _forget_history(person: Person) -> None:
@@ -53,8 +53,8 @@ def _forget_history(person: Person) -> None:
     of_member = LogEntry.objects.filter(
         content_type=get_content_type_for_model(Member), object_id=str(person.member_id)
     )
-    of_member.update(object_repr=forgetting.GONE, change_message="")
-    forgetting.forget(LogEntry.objects.all(), "object_repr", "change_message", words=person.words)
+    of_member.update(object_repr=redaction.REDACTED, change_message="")
+    redaction.redact(LogEntry.objects.all(), "object_repr", "change_message", words=person.words)
 
 
 def _forget_messages(person: Person) -> None:

@@ -105,7 +105,7 @@ MIDDLEWARE = [
     "web.middleware.Utf8Middleware",
     "web.middleware.BodyLimitMiddleware",
     "web.database_errors.DatabaseErrorsMiddleware",
-    "web.planning.PlannedByValuesMiddleware",
+    "web.unprepared.UnpreparedStatementsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.views.robots.NoIndexMiddleware",
@@ -150,7 +150,7 @@ if "SERVES_REQUESTS" not in os.environ:  # which config.wsgi and config.asgi set
     DATABASE_TIMEOUT = 0
 DATABASES = databases(DATA_DIR, timeout=DATABASE_TIMEOUT)
 # Lists, searches and reports, whose statements differ most in how many rows they concern.
-PLANNED_BY_VALUES = ("/admin/", "/reports", "/till")
+UNPREPARED_PATHS = ("/admin/", "/reports", "/till")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": django_cache("CACHE_URL")}
 if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from config.accent_field import AccentInput
 from config.models import Venue
-from config.services import looks
+from config.services import branding
 from web.admin import BinInput, picture_input
 from web.pictures import UnusablePicture, Version
 
@@ -54,7 +54,7 @@ class VenueForm(forms.ModelForm):
         }
         labels = {"logo_has_name": gettext_lazy("The logo has our name in it")}
 
-    logo: looks.MadeLogo | None = None
+    logo: branding.MadeLogo | None = None
     cover: list[Version] | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -70,12 +70,12 @@ class VenueForm(forms.ModelForm):
         cleaned = super().clean() or self.cleaned_data
         if file := cleaned.get("logo_file"):
             try:
-                self.logo = looks.logo(file)
+                self.logo = branding.logo(file)
             except UnusablePicture as error:
                 self.add_error("logo_file", str(error))
         if file := cleaned.get("cover_file"):
             try:
-                self.cover = looks.cover(file, _PERCENT.get(cleaned.get("cover_part", ""), 50))
+                self.cover = branding.cover(file, _PERCENT.get(cleaned.get("cover_part", ""), 50))
             except UnusablePicture as error:
                 self.add_error("cover_file", str(error))
         return cleaned
@@ -83,9 +83,9 @@ class VenueForm(forms.ModelForm):
     def save_pictures(self, venue: Venue) -> None:
         """Of a new picture and a tick at "Remove" the picture wins."""
         if self.logo or self.cleaned_data["logo_remove"]:
-            looks.set_logo(venue, self.logo)
+            branding.set_logo(venue, self.logo)
         if self.cover or self.cleaned_data["cover_remove"]:
-            looks.set_cover(venue, self.cover or [])
+            branding.set_cover(venue, self.cover or [])
 
 
 def logo_preview(venue: Venue) -> str:

@@ -9,7 +9,7 @@ from django.db.models import Model
 from django.utils import timezone
 from tqdm import tqdm
 
-from config.demo import DemoStaff, changes, codes, looks
+from config.demo import DemoStaff, branding, changes, codes
 from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
 from config.demo.visits import Diary
@@ -115,7 +115,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
         Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
         changes.write(plan, users, Programme.objects.get_or_create(pk=1)[0])
         menu.renew_version()
-        looks.dress()
+        branding.dress()
         OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})
         Venue.objects.update_or_create(pk=1, defaults={"location": next(iter(plan.book.locations))})
         # It is open already, with the cards on its tables since the first day.

@@ -9,7 +9,8 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
-from config import doors, setup, start
+from config import setup, start
+from config.start_tiles import start_tiles
 from loyalty.members.views import member_session
 from restaurant.tables import queries as tables_queries
 from web.permissions import PUBLIC
@@ -38,7 +39,7 @@ def _for_staff(user: Any) -> dict[str, Any]:
         "today": start.today(user, now),
         "on_floor": start.on_floor(user),
         "yours": start.yours(user, now),
-        "doors": doors.doors(user, left),
+        "tiles": start_tiles(user, left),
         "setup_hint": setup.hint(left),
     }
 

@@ -7,7 +7,7 @@ from PIL import Image
 from rest_framework.test import APIClient
 
 from config.models import Venue
-from config.services import looks
+from config.services import branding
 from loyalty.points.services import enrolment
 from tests.conftest import PAGE, unknown_id
 from web import venue
@@ -36,7 +36,7 @@ def manifest(client):
 def set_logo(size: tuple[int, int], colour: tuple[int, ...]) -> None:
     file = io.BytesIO()
     Image.new("RGBA", size, colour).save(file, "PNG")
-    looks.set_logo(Venue.objects.get(), looks.logo(file))
+    branding.set_logo(Venue.objects.get(), branding.logo(file))
 
 
 def icon(client: APIClient, address: str) -> Image.Image:

@@ -23,7 +23,7 @@ from loyalty.messages.models import Letter, Notification
 from loyalty.points.models import PointTransaction
 from loyalty.rewards.models import Confirmation, Redemption
 from qrservice import gateway
-from web import forgetting
+from web import redaction
 
 log = logging.getLogger(__name__)
 
@@ -156,8 +156,8 @@ def _erase_transactions(member: Member, person: Person) -> None:
     rows.filter(type__in=[type_.BONUS, type_.EXPIRE, type_.REVERSAL]).update(description="")
     rows.exclude(type__in=[type_.REVERSAL, type_.EXPIRE]).update(result="")
     rows.filter(idempotency_key__isnull=False).update(idempotency_key=None, request_digest="")
-    forgetting.forget(rows, "description", words=person.own_words)
-    forgetting.forget(rows, "staff_id", words=person.words)
+    redaction.redact(rows, "description", words=person.own_words)
+    redaction.redact(rows, "staff_id", words=person.words)
 
 
 def _erase_redemptions(member: Member, person: Person, now: datetime) -> None:
@@ -166,7 +166,7 @@ def _erase_redemptions(member: Member, person: Person, now: datetime) -> None:
     member.redemptions.filter(status=status.ACTIVE).update(status=status.EXPIRED)
     member.redemptions.filter(expires_at__gt=now).update(expires_at=now)
     confirmations = Confirmation.objects.filter(redemption__customer=member)
-    forgetting.forget(confirmations, "message", "staff_id", words=person.words)
+    redaction.redact(confirmations, "message", "staff_id", words=person.words)
 
 
 # --- codes ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from config import demo
-from config.demo import looks
+from config.demo import branding
 from config.groups import GROUPS
 from config.models import Venue, VenuePicture
 from loyalty.models import Location, Member, Redemption, Reward
@@ -134,5 +134,5 @@ def test_the_venue_has_its_looks_and_an_owner_s_own_stay(house):
     assert digests < set(VenuePicture.objects.values_list("digest", flat=True))
     assert sum(len(each.data) for each in VenuePicture.objects.exclude(width=1600)) < 90_000
     Venue.objects.update(name="Chez Nous")
-    looks.dress()
+    branding.dress()
     assert Venue.objects.get().name == "Chez Nous"

@@ -3,9 +3,9 @@
 import pytest
 
 from config.models import Venue, VenuePicture
-from config.services import looks
+from config.services import branding
 from tests.at_once import at_once
-from tests.config.test_venue_looks import mark
+from tests.config.test_venue_branding import mark
 from tests.restaurant.menu.test_pictures import saved
 
 pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True)]
@@ -13,9 +13,9 @@ pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True)]
 
 def test_of_two_logos_at_once_one_stays_with_its_bytes():
     Venue().save()
-    made = [looks.logo(saved(mark(colour))) for colour in ((90, 20, 50, 255), (0, 90, 0, 255))]
+    made = [branding.logo(saved(mark(colour))) for colour in ((90, 20, 50, 255), (0, 90, 0, 255))]
     for _ in range(5):
-        at_once([lambda each=each: looks.set_logo(Venue.objects.get(), each) for each in made * 2])
+        at_once([lambda each=each: branding.set_logo(Venue.objects.get(), each) for each in made * 2])
         stored = VenuePicture.objects.get(kind=VenuePicture.Kind.LOGO)
         assert Venue.objects.get().logo["digest"] == stored.digest
         assert VenuePicture.objects.count() == 2

@@ -13,7 +13,7 @@ from django.test import Client
 from PIL import Image, ImageDraw
 
 from config.models import Venue, VenuePicture
-from config.services import looks
+from config.services import branding
 from loyalty.members.services import members
 from restaurant.models import Category
 from tests.conftest import PAGE, make_item, make_user, own_queries
@@ -34,7 +34,7 @@ def mark(colour: tuple[int, ...], size: tuple[int, int] = (600, 300)) -> Image.I
     return picture
 
 
-def opened(version: looks.Version) -> Image.Image:
+def opened(version: branding.Version) -> Image.Image:
     picture = Image.open(io.BytesIO(version.data))
     assert picture.size == (version.width, version.height)
     return picture
@@ -44,7 +44,7 @@ def opened(version: looks.Version) -> Image.Image:
 
 
 def test_a_transparent_logo_stays_so_and_loses_its_margins():
-    made = looks.logo(saved(mark(INK)))
+    made = branding.logo(saved(mark(INK)))
     page = opened(made.page)
     assert (page.format, page.mode) == ("WEBP", "RGBA")
     assert page.width / page.height == pytest.approx(2, rel=0.05)
@@ -58,17 +58,17 @@ def test_a_transparent_logo_stays_so_and_loses_its_margins():
 
 def test_a_logo_that_white_would_swallow_stands_on_dark():
     pictures = {"dark": mark(WHITE), "light": mark(INK), "": mark(INK).convert("RGB")}
-    made = {ground: looks.logo(saved(picture)) for ground, picture in pictures.items()}
+    made = {ground: branding.logo(saved(picture)) for ground, picture in pictures.items()}
     assert [each.ground for each in made.values()] == list(made)
     assert opened(made["dark"].mail).convert("RGB").getpixel((1, 1)) == (0x26, 0x21, 0x1C)
 
 
 def test_logos_of_any_shape_fit_and_are_small_even_if_they_are_noise():
     for size in ((1000, 110), (110, 1000), (700, 700), (64, 20)):
-        made = looks.logo(saved(noisy(*size)))
-        assert made.page.width <= looks.LOGO_BOX[0], size
-        assert made.page.height <= looks.LOGO_BOX[1], size
-        assert max(len(made.page.data), len(made.mail.data)) <= looks.LOGO_BYTES, size
+        made = branding.logo(saved(noisy(*size)))
+        assert made.page.width <= branding.LOGO_BOX[0], size
+        assert made.page.height <= branding.LOGO_BOX[1], size
+        assert max(len(made.page.data), len(made.mail.data)) <= branding.LOGO_BYTES, size
 
 
 def test_what_is_no_logo_is_refused_with_a_sentence():
@@ -82,24 +82,24 @@ def test_what_is_no_logo_is_refused_with_a_sentence():
         (io.BytesIO(b"<html>"), "not a picture"),
     ):
         with pytest.raises(UnusablePicture, match=words):
-            looks.logo(file)
+            branding.logo(file)
 
 
 @pytest.mark.slow
 def test_a_cover_is_five_by_two_in_the_widths_that_it_is_large_enough_for_and_small():
-    made = looks.cover(saved(noisy(170, 100).resize((1700, 1000))))
+    made = branding.cover(saved(noisy(170, 100).resize((1700, 1000))))
     assert [(each.width, each.height) for each in made] == [(480, 192), (960, 384), (1600, 640)]
-    assert all(len(each.data) <= looks.COVER_BYTES[each.width] for each in made)
-    assert [each.width for each in looks.cover(saved(noisy(100, 50).resize((1000, 500))))] == [480, 960]
+    assert all(len(each.data) <= branding.COVER_BYTES[each.width] for each in made)
+    assert [each.width for each in branding.cover(saved(noisy(100, 50).resize((1000, 500))))] == [480, 960]
     with pytest.raises(UnusablePicture, match="at least 480 by 192"):
-        looks.cover(saved(noisy(479, 400)))
+        branding.cover(saved(noisy(479, 400)))
 
 
 def test_the_owner_says_which_part_of_a_high_picture_is_seen():
     picture = Image.new("RGB", (600, 1200), (200, 30, 30))
     picture.paste((30, 30, 200), (0, 600, 600, 1200))
     for part, strongest in ((0, 0), (100, 2)):
-        red, green, blue = opened(looks.cover(saved(picture), part)[0]).convert("RGB").getpixel((240, 96))
+        red, green, blue = opened(branding.cover(saved(picture), part)[0]).convert("RGB").getpixel((240, 96))
         assert max(red, green, blue) == (red, green, blue)[strongest]
 
 
@@ -209,8 +209,8 @@ def test_the_form_shows_the_menu_s_head_with_its_first_dish(manager):
 def dressed(db) -> Venue:
     made = Venue(name="Chez Nous", address="1 rue du Port\n13002 Marseille", vat_number="FR123", accent="#005f73")
     made.save()
-    looks.set_logo(made, looks.logo(saved(mark(INK))))
-    looks.set_cover(made, looks.cover(saved(noisy(500, 200))))
+    branding.set_logo(made, branding.logo(saved(mark(INK))))
+    branding.set_cover(made, branding.cover(saved(noisy(500, 200))))
     return made
 
 
@@ -264,10 +264,10 @@ def test_a_mail_has_the_logo_the_colour_and_the_address(dressed, settings):
 
 
 def test_a_mail_without_a_logo_and_one_while_the_database_is_away(dressed):
-    looks.set_logo(dressed, None)
+    branding.set_logo(dressed, None)
     member = make_member(email="ada@example.com")
     assert members._sign_in_mail(member).message().get_content_type() == "multipart/alternative"
-    looks.set_logo(dressed, looks.logo(saved(mark(WHITE))))
+    branding.set_logo(dressed, branding.logo(saved(mark(WHITE))))
     assert venue.current().logo
 
     def fail(*_arguments: object) -> None:

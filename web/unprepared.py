@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 
-class PlannedByValuesMiddleware:
-    """Keeps the pages below `settings.PLANNED_BY_VALUES` from preparing their statements.
+class UnpreparedStatementsMiddleware:
+    """Keeps the pages below `settings.UNPREPARED_PATHS` from preparing their statements.
 
     PostgreSQL ends up with one plan for all values of a prepared statement. That suits an order or a scan. Reports of a
     week and of two years, or searches for a rare and for a common name, then go one way, and take 20 seconds instead
@@ -21,7 +21,7 @@ class PlannedByValuesMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method not in {"GET", "HEAD"} or not request.path.startswith(settings.PLANNED_BY_VALUES):
+        if request.method not in {"GET", "HEAD"} or not request.path.startswith(settings.UNPREPARED_PATHS):
             return self.get_response(request)
         with connection.execute_wrapper(_unprepared):
             return self.get_response(request)

@@ -7,7 +7,7 @@ from PIL import Image
 
 from config.demo.place import ADDRESS, PHONE, VAT_NUMBER, VENUE_NAME
 from config.models import Venue
-from config.services import looks
+from config.services import branding
 from web.pictures import Version
 
 _FOLDER = Path(__file__).resolve().parent / "venue"
@@ -25,8 +25,8 @@ def dress() -> None:
         return
     venue.name, venue.address, venue.phone, venue.vat_number = VENUE_NAME, ADDRESS, PHONE, VAT_NUMBER
     venue.save()
-    looks.set_logo(venue, looks.MadeLogo(_version(LOGO), _version(MAIL_LOGO), "light"))
-    looks.set_cover(venue, [_version(cover_path(width)) for width in looks.COVER_BYTES])
+    branding.set_logo(venue, branding.MadeLogo(_version(LOGO), _version(MAIL_LOGO), "light"))
+    branding.set_cover(venue, [_version(cover_path(width)) for width in branding.COVER_BYTES])
 
 
 def _version(path: Path) -> Version:

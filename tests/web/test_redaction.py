@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from qrservice.models import Code
 from qrservice.services import codes
-from web import forgetting
+from web import redaction
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def make_code(target: str, **metadata) -> Code:
 def test_a_word_is_found_in_text_and_in_json(word):
     code = make_code("https://example.com", note=f"for {word.upper()}.", list=[word, {"x": 1}])
     Code.objects.update(redirect_url=f"https://example.com/{word}?")
-    forgetting.forget(Code.objects.all(), "redirect_url", "metadata", words=[word])
+    redaction.redact(Code.objects.all(), "redirect_url", "metadata", words=[word])
     code.refresh_from_db()
     assert code.redirect_url == "https://example.com/…?"
     assert code.metadata == {"note": "for ….", "list": ["…", {"x": 1}]}
@@ -29,18 +29,18 @@ def test_a_word_is_found_in_text_and_in_json(word):
 
 def test_what_looks_like_a_pattern_matches_itself_alone():
     code = make_code("https://example.com/ab", note="axb")
-    forgetting.forget(Code.objects.all(), "redirect_url", "metadata", words=["a.b", "a*b", ""])
+    redaction.redact(Code.objects.all(), "redirect_url", "metadata", words=["a.b", "a*b", ""])
     code.refresh_from_db()
     assert (code.redirect_url, code.metadata) == ("https://example.com/ab", {"note": "axb"})
 
 
 def test_the_rows_are_looked_through_a_part_at_a_time(monkeypatch):
-    monkeypatch.setattr(forgetting, "PART", 3)
+    monkeypatch.setattr(redaction, "BATCH", 3)
     for number in range(7):
         make_code(f"https://example.com/ada{number}")
     kept = make_code("https://example.com/bea")
     with CaptureQueriesContext(connection) as queries:
-        forgetting.forget(Code.objects.all(), "redirect_url", words=["ada"])
+        redaction.redact(Code.objects.all(), "redirect_url", words=["ada"])
     assert sum(each["sql"].startswith("UPDATE") for each in queries) == 3
     assert not Code.objects.filter(redirect_url__contains="ada").exists()
     kept.refresh_from_db()

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import F, Func, JSONField, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
-GONE = "…"
-PART = 20_000  # rows that one statement looks through: a request waits for none longer than a few seconds
+REDACTED = "…"
+BATCH = 20_000  # rows that one statement looks through: a request waits for none longer than a few seconds
 
 
 def pattern_of(words: Iterable[str]) -> str:
@@ -28,12 +28,12 @@ def containing(words: Iterable[str], *fields: str) -> Q:
     return found
 
 
-def forget(rows: QuerySet[Any], *fields: str, words: Iterable[str]) -> None:
-    """Put GONE in the place of these words, whatever their case, in columns of text or JSON."""
+def redact(rows: QuerySet[Any], *fields: str, words: Iterable[str]) -> None:
+    """Put REDACTED in the place of these words, whatever their case, in columns of text or JSON."""
     pattern = pattern_of(words)
     if not pattern:
         return
-    for part in parts(rows):
+    for part in batches(rows):
         for name in fields:
             _replace(part, name, pattern)
 
@@ -41,17 +41,17 @@ def forget(rows: QuerySet[Any], *fields: str, words: Iterable[str]) -> None:
 def _replace(rows: QuerySet[Any], name: str, pattern: str) -> None:
     text = Cast(F(name), TextField())
     replaced: Any = Func(
-        text, Value(pattern), Value(GONE), Value("gi"), function="regexp_replace", output_field=TextField()
+        text, Value(pattern), Value(REDACTED), Value("gi"), function="regexp_replace", output_field=TextField()
     )
     if isinstance(rows.model._meta.get_field(name), JSONField):
         replaced = Cast(replaced, JSONField())
     rows.alias(searched=text).filter(searched__iregex=pattern).update(**{name: replaced})
 
 
-def parts(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
-    """The rows, PART at a time, by their primary keys."""
+def batches(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
+    """The rows, BATCH at a time, by their primary keys."""
     while True:
-        last = list(rows.order_by("pk").values_list("pk", flat=True)[PART - 1 : PART])
+        last = list(rows.order_by("pk").values_list("pk", flat=True)[BATCH - 1 : BATCH])
         if not last:
             yield rows
             return
