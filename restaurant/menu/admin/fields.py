@@ -38,10 +38,6 @@ class ClosingTimeField(forms.TimeField):
         return super().to_python("00:00" if value == "24:00" else value)
 
 
-def time_in_words(moment: time) -> str:
-    return f"{moment:%H:%M}"
-
-
 # --- what goes well with a dish -------------------------------------------------------------------
 
 

@@ -6,14 +6,13 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.contrib.auth import get_user_model
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from loyalty import gateway as loyalty
 from restaurant.errors import OrderUnknown, TooLateToCancel
-from restaurant.menu.models import Station
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
 from restaurant.ordering.queries import counted
 from restaurant.ordering.queries.sessions import due
@@ -58,11 +57,6 @@ class EarlierOrders:
 def earlier_orders(now: datetime) -> EarlierOrders:
     found = earlier_open_orders(now)
     return EarlierOrders(found.count(), list(found[:EARLIER_SHOWN]), now - RECENT)
-
-
-def orders_of_station(orders: QuerySet[Order], station: Station) -> QuerySet[Order]:
-    """Those of these orders with an entry for the station."""
-    return orders.filter(Exists(OrderItem.objects.filter(order=OuterRef("pk"), station=station)))
 
 
 def served_orders(*, minutes: int, now: datetime) -> QuerySet[Order]:
