@@ -8,12 +8,12 @@ from pathlib import Path
 from django.core.management import get_commands
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 PACKAGES = ("config", "deploy", "loyalty", "qrservice", "restaurant", "static", "templates", "tests", "web")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
-# `"Check-in" in docs/behaviour.md`, or several headings; perhaps over the end of a comment's line.
-POINTER = re.compile(r'((?:"[^"]+"(?:,| and)? )+)in (docs/\w+\.md)')
+# `"Check-in" in docs/behaviour/loyalty.md`, or several headings; perhaps over the end of a comment's line.
+POINTER = re.compile(r'((?:"[^"]+"(?:,| and)? )+)in (docs/[\w/-]+\.md)')
 
 
 def text_of(path: Path) -> str:
@@ -76,8 +76,9 @@ def test_every_heading_that_the_code_names_exists():
 
 
 def test_headings_are_unique_so_that_code_can_name_them():
-    found = headings(ROOT / "docs" / "behaviour.md")
-    assert len(found) == len(set(found))
+    behaviour = sorted((ROOT / "docs" / "behaviour").glob("*.md"))
+    named = [heading for document in behaviour for heading in headings(document)]
+    assert sorted(set(named)) == sorted(named) != []
 
 
 def test_every_setting_is_documented_and_every_documented_one_is_read():
