@@ -1,7 +1,7 @@
 """Devices on which staff have signed in before, which others' wrong passwords don't lock out.
 
 A signed cookie names the device and its users. It is no sign-in: it says which count of failures is theirs. See
-"Limits" in docs/behaviour.md.
+"Limits" in docs/behaviour/common.md.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""What the rest of the house knows about a member who is erased. See "Privacy" in docs/behaviour.md."""
+"""What the rest of the house knows about a member who is erased. See "Privacy" in docs/behaviour/loyalty.md."""
 
 import json
 import uuid

@@ -1,4 +1,4 @@
-"""What is not needed any more, deleted. See "Tidying" in docs/behaviour.md."""
+"""What is not needed any more, deleted. See "Tidying" in docs/behaviour/common.md."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

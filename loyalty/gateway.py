@@ -1,6 +1,6 @@
 """The door for other apps: members' cards, and the points for orders at tables.
 
-See "Points from the table" in docs/behaviour.md.
+See "Points from the table" in docs/behaviour/restaurant.md.
 """
 
 from collections.abc import Iterable

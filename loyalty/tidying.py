@@ -1,6 +1,6 @@
 """Notifications that have been mailed long ago, addresses that nobody confirmed, and codes of erased cards.
 
-See "Tidying" in docs/behaviour.md.
+See "Tidying" in docs/behaviour/common.md.
 """
 
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""WebSocket consumers. See "Kitchen channel" in docs/behaviour.md."""
+"""WebSocket consumers. See "Kitchen channel" in docs/behaviour/restaurant.md."""
 
 import asyncio
 import logging

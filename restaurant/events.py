@@ -1,4 +1,4 @@
-"""Events for other processes, by PostgreSQL's NOTIFY. See "Kitchen channel" in docs/behaviour.md.
+"""Events for other processes, by PostgreSQL's NOTIFY. See "Kitchen channel" in docs/behaviour/restaurant.md.
 
 A notification belongs to the transaction that causes it: it is delivered if and only if that commits. A payload has
 at most 8,000 bytes, so an order is announced by its id and read by the listener. Every event also tells the floor that

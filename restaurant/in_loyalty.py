@@ -20,7 +20,7 @@ MOST_DISHES = 3
 
 class Restaurant(loyalty.Restaurant):
     def usual_dishes(self, member_id: str) -> list[loyalty.Dish]:
-        """Those that are on the menu. See "Your usual" in docs/behaviour.md."""
+        """Those that are on the menu. See "Suggested dishes" in docs/behaviour/restaurant.md."""
         usual = ordering_queries.usual_of(member_id)
         if not usual.times:
             return []
@@ -31,7 +31,8 @@ class Restaurant(loyalty.Restaurant):
     def pictures(self, rewards: Collection[str], *, large: bool) -> dict[str, str]:
         """By these, such as `House Tiramisu and two coffees`, the picture of the dish with the longest name among them.
 
-        Only what is stored here: a reward's page loads nothing from elsewhere. See "Rewards list" in docs/behaviour.md.
+        Only what is stored here: a reward's page loads nothing from elsewhere.
+        See "Rewards list" in docs/behaviour/loyalty.md.
         """
         items = [dish.item for dish in menu_queries.menu_state().catalogue.dishes.values()]
         with_picture = [item for item in items if item.picture and not item.image_url]

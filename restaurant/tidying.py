@@ -1,4 +1,4 @@
-"""Carts, sessions and print jobs that nobody needs any more. See "Tidying" in docs/behaviour.md."""
+"""Carts, sessions and print jobs that nobody needs any more. See "Tidying" in docs/behaviour/common.md."""
 
 from datetime import date, datetime, timedelta
 

@@ -1,5 +1,5 @@
 """How dates, numbers and money are written: as in LANGUAGE_CODE, with English words. See "Currency and language" in
-docs/behaviour.md.
+docs/behaviour/common.md.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Requests that may be sent twice: the header `Idempotency-Key`, or a form's field of that name.
 
-See "Idempotent requests" in docs/behaviour.md.
+See "Idempotent requests" in docs/behaviour/common.md.
 """
 
 import hashlib

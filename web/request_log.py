@@ -1,4 +1,4 @@
-"""An id for each request, and the log of requests. See "Logs" in docs/behaviour.md."""
+"""An id for each request, and the log of requests. See "Logs" in docs/behaviour/common.md."""
 
 import logging
 import re

@@ -1,4 +1,4 @@
-"""Sums of days that are over, which reports over many days add up. See "Sums of days" in docs/behaviour.md.
+"""Sums of days that are over, which reports over many days add up. See "Sums of days" in docs/behaviour/common.md.
 
 Days are those of UTC, and what is summed up by quarter hours has local days and hours in every zone.
 """

@@ -1,4 +1,4 @@
-"""User names that people could take for one another are one name. See "Staff" in docs/behaviour.md."""
+"""User names that people could take for one another are one name. See "Staff" in docs/behaviour/common.md."""
 
 import unicodedata
 from typing import Any

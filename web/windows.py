@@ -1,4 +1,4 @@
-"""The window of a report, and the one that it is compared with. See "Report windows" in docs/behaviour.md."""
+"""The window of a report, and the one that it is compared with. See "Report windows" in docs/behaviour/common.md."""
 
 from calendar import monthrange
 from dataclasses import dataclass

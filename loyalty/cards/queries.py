@@ -16,7 +16,7 @@ from loyalty.rewards.queries import active_redemptions, rewards_for
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What anyone sees who knows the member's id. See "Member card" in docs/behaviour.md."""
+    """What anyone sees who knows the member's id. See "Member card" in docs/behaviour/loyalty.md."""
 
     viewer: ClassVar[str] = "guest"
     member: Member

@@ -1,4 +1,4 @@
-"""How one member takes part. See "Member report" in docs/behaviour.md."""
+"""How one member takes part. See "Member reports" in docs/behaviour/loyalty.md."""
 
 import logging
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The programme at a glance. See "Loyalty programme report" in docs/behaviour.md."""
+"""The programme at a glance. See "Member reports" in docs/behaviour/loyalty.md."""
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Members to win back, and with which offer. See "Re-engagement" in docs/behaviour.md."""
+"""Members to win back, and with which offer. See "Member reports" in docs/behaviour/loyalty.md."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

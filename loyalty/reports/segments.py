@@ -1,4 +1,4 @@
-"""Members by how recently, how often and for how much they came. See "Segments" in docs/behaviour.md."""
+"""Members by how recently, how often and for how much they came. See "Member reports" in docs/behaviour/loyalty.md."""
 
 import operator
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The restaurant today, or in another period. See "Restaurant dashboard" in docs/behaviour.md."""
+"""The restaurant today, or in another period. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

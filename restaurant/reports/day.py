@@ -1,4 +1,4 @@
-"""A day for the manager and the accountant. See "The day" in docs/behaviour.md."""
+"""A day for the manager and the accountant. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 import uuid
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Every line of every order, for an accountant's own program. See "Order lines" in docs/behaviour.md."""
+"""Every line of every order, for an accountant's own program. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What each item of the menu sells. See "Menu performance" in docs/behaviour.md."""
+"""What each item of the menu sells. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator

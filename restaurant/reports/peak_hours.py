@@ -1,4 +1,4 @@
-"""Orders and scans by weekday and hour. See "Peak hours" in docs/behaviour.md."""
+"""Orders and scans by weekday and hour. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Scans of a table's code in the latest days. See "Table scans" in docs/behaviour.md."""
+"""Scans of a table's code in the latest days. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The restaurant's reports, for managers. See "Reports" in docs/behaviour.md."""
+"""The restaurant's reports, for managers. See "Reports" in docs/behaviour/common.md."""
 
 from datetime import datetime
 from itertools import chain

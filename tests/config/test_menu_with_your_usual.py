@@ -1,4 +1,4 @@
-"""A guest with a card sees first what they usually have: "Your usual" in docs/behaviour.md."""
+"""A guest with a card sees first what they usually have: "Suggested dishes" in docs/behaviour/restaurant.md."""
 
 import pytest
 

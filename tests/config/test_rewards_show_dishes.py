@@ -1,4 +1,4 @@
-"""A reward that names a dish has the dish's picture: "Rewards list" in docs/behaviour.md."""
+"""A reward that names a dish has the dish's picture: "Rewards list" in docs/behaviour/loyalty.md."""
 
 import io
 from collections.abc import Iterator

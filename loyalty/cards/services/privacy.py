@@ -1,4 +1,4 @@
-"""What is stored about a member, and how they leave. See "Privacy" in docs/behaviour.md."""
+"""What is stored about a member, and how they leave. See "Privacy" in docs/behaviour/loyalty.md."""
 
 import logging
 import uuid

@@ -1,4 +1,4 @@
-"""Another email address for a card. See "Another email" in docs/behaviour.md."""
+"""Another email address for a card. See "Another email" in docs/behaviour/loyalty.md."""
 
 from typing import Any
 

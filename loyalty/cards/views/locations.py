@@ -1,4 +1,4 @@
-"""Checking in at a location, and the location's code. See "Check-in" in docs/behaviour.md."""
+"""Checking in at a location, and the location's code. See "Check-in" in docs/behaviour/loyalty.md."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -34,7 +34,7 @@ SIGNING_IN = ("/member-sign-in/", "/member-email/", "/signup", "/members")  # pa
 REWARDS_SHOWN = 4  # on the sign-up page
 
 
-# See "Enrolment" in docs/behaviour.md.
+# See "Enrolment" in docs/behaviour/loyalty.md.
 class Signup(PageView):
     """The sign-up page, for members' phones and for the till."""
 
@@ -150,7 +150,7 @@ def _pictures(rewards: list[dict[str, Any]], redemptions: list[rewards_models.Re
     return reward_pictures.of_values([*offered, *redeemed])
 
 
-# See "Member card" in docs/behaviour.md.
+# See "Member card" in docs/behaviour/loyalty.md.
 class Card(PageView):
     """A member's card, as the member, staff at the till or anyone else sees it."""
 

@@ -36,7 +36,7 @@ _TRANSACTION = OpenApiParameter(
 )
 
 
-# See "Points for a purchase" in docs/behaviour.md.
+# See "Points for a purchase" in docs/behaviour/loyalty.md.
 class Earn(PageView):
     """Award points for a purchase."""
 
@@ -100,7 +100,7 @@ class Earn(PageView):
         return page
 
 
-# See "Taking back a purchase" in docs/behaviour.md.
+# See "Taking back a purchase" in docs/behaviour/loyalty.md.
 class Reverse(PageView):
     """Take back the points for a purchase."""
 
@@ -128,7 +128,7 @@ LATEST = 5  # awards on the start page of the till; there the others of the day 
 MOST_TODAY = 200  # of awards, and of rewards
 
 
-# See "Till" in docs/behaviour.md.
+# See "Till" in docs/behaviour/loyalty.md.
 class Till(PageView):
     """Find members at the till."""
 

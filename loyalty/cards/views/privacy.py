@@ -1,4 +1,7 @@
-"""A member's account: details, what is stored as a file, and how they leave. See "Privacy" in docs/behaviour.md."""
+"""A member's account: details, what is stored as a file, and how they leave.
+
+See "Privacy" in docs/behaviour/loyalty.md.
+"""
 
 from typing import Any, cast
 

@@ -1,4 +1,4 @@
-"""Staff validate a redemption's code and confirm it. See "Validating and confirming" in docs/behaviour.md."""
+"""Staff validate a redemption's code and confirm it. See "Validating and confirming" in docs/behaviour/loyalty.md."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -132,7 +132,7 @@ class Confirm(PageView):
         return response
 
 
-# See "Undoing and cancelling" in docs/behaviour.md.
+# See "Undoing and cancelling" in docs/behaviour/loyalty.md.
 class Undo(PageView):
     """Make a code active again that was confirmed just now."""
 

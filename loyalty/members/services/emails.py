@@ -1,5 +1,5 @@
 """Another email address for a card, asked for by its member and confirmed by a link. See "Another email" in
-docs/behaviour.md.
+docs/behaviour/loyalty.md.
 """
 
 from datetime import datetime

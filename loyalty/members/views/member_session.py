@@ -77,7 +77,7 @@ def require_credentials(request: Request) -> None:
 
 
 def check_may_spend(request: Request, member_id: str) -> None:
-    """See "Spending points" in docs/behaviour.md. Raises NotAuthenticated, PermissionDenied, NotYourCard."""
+    """See "Redeeming" in docs/behaviour/loyalty.md. Raises NotAuthenticated, PermissionDenied, NotYourCard."""
     if works_at_till(request):
         return
     own = signed_in_member(request)

@@ -1,4 +1,7 @@
-"""Signing a member's phone in by a link in an email, and out again. See "Sign-in links" in docs/behaviour.md."""
+"""Signing a member's phone in by a link in an email, and out again.
+
+See "Sign-in links" in docs/behaviour/loyalty.md.
+"""
 
 import hashlib
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who was written to, to win them back. See "Re-engagement" in docs/behaviour.md."""
+"""Who was written to, to win them back. See "Member reports" in docs/behaviour/loyalty.md."""
 
 from collections.abc import Collection
 from uuid import UUID

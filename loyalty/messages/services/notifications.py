@@ -1,4 +1,4 @@
-"""Notifications for members. See "Notifications" in docs/behaviour.md.
+"""Notifications for members. See "Notifications" in docs/behaviour/loyalty.md.
 
 They are stored in the transaction of their cause, mailed after its commit, and retried until they are sent.
 """

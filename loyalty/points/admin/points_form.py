@@ -1,4 +1,4 @@
-"""The form that adds or removes points. See "Giving and taking points" in docs/behaviour.md."""
+"""The form that adds or removes points. See "Giving and taking points" in docs/behaviour/loyalty.md."""
 
 from django import forms
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminRadioSelect, AdminTextareaWidget

@@ -40,7 +40,7 @@ class CheckIn:
 
 
 def check_in(member: Member, location: Location, *, now: datetime) -> CheckIn:
-    """See "Check-in" in docs/behaviour.md. It awards nothing."""
+    """See "Check-in" in docs/behaviour/loyalty.md. It awards nothing."""
     recent = PointTransaction.objects.filter(customer=member, location=location, created_at__gt=now - CHECKIN_WINDOW)
     latest = recent.order_by("-created_at").values_list("created_at", flat=True).first()
     return CheckIn(member, location, now, latest)

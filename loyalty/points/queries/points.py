@@ -1,6 +1,6 @@
 """Points that came onto cards and left them: sums of days that are over, and the lines of the rest.
 
-See "Sums of days" in docs/behaviour.md.
+See "Sums of days" in docs/behaviour/common.md.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Days whose sums are not what the lines of the ledger say. See "Sums of days" in docs/behaviour.md."""
+"""Days whose sums are not what the lines of the ledger say. See "Sums of days" in docs/behaviour/common.md."""
 
 from datetime import date
 from typing import Any

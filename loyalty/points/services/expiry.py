@@ -1,4 +1,4 @@
-"""Points that expire. See "Expiry of points" in docs/behaviour.md."""
+"""Points that expire. See "Expiry of points" in docs/behaviour/loyalty.md."""
 
 import json
 import uuid

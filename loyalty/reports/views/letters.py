@@ -1,4 +1,4 @@
-"""Noting who was written to, to win them back. See "Re-engagement" in docs/behaviour.md."""
+"""Noting who was written to, to win them back. See "Member reports" in docs/behaviour/loyalty.md."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The reports on the loyalty programme, for managers. See "Reports" in docs/behaviour.md."""
+"""The reports on the loyalty programme, for managers. See "Reports" in docs/behaviour/common.md."""
 
 from datetime import datetime
 from typing import Any

@@ -34,7 +34,7 @@ def _member(request: Request) -> members_models.Member:
     return members_queries.member(customer_id)
 
 
-# See "Rewards list" in docs/behaviour.md.
+# See "Rewards list" in docs/behaviour/loyalty.md.
 class Rewards(PageView):
     """The available rewards, as far as this member's points go."""
 
@@ -91,7 +91,7 @@ def _parts(rewards: list[dict[str, Any]], held: Mapping[str, codes_on_pages.Held
     }
 
 
-# See "Redeeming" and "Spending points" in docs/behaviour.md.
+# See "Redeeming" in docs/behaviour/loyalty.md.
 class Redeem(PageView):
     """GET shows what a reward costs this member; POST redeems it."""
 

@@ -1,4 +1,4 @@
-"""Numbers of bills: from 1 on, each once, none left out. See "Numbers of bills" in docs/behaviour.md."""
+"""Numbers of bills: from 1 on, each once, none left out. See "Numbers of bills" in docs/behaviour/restaurant.md."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Dockets, from the job that an order made to the printer's answer. See "Dockets" in docs/behaviour.md.
+"""Dockets, from the job that an order made to the printer's answer. See "Dockets" in docs/behaviour/restaurant.md.
 
 `workers` is not imported here: what it needs takes a third of a second to load, and only `print_tickets` prints.
 """

@@ -1,4 +1,4 @@
-"""What guests order most. See "House favourites" in docs/behaviour.md."""
+"""What guests order most. See "Suggested dishes" in docs/behaviour/restaurant.md."""
 
 from datetime import UTC, timedelta
 from typing import Any

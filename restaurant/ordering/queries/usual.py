@@ -1,4 +1,4 @@
-"""What the owner of a card orders most often. See "Your usual" in docs/behaviour.md."""
+"""What the owner of a card orders most often. See "Suggested dishes" in docs/behaviour/restaurant.md."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Points for orders: whose card collects them, and collecting when the session is closed.
 
-See "Points from the table" in docs/behaviour.md.
+See "Points from the table" in docs/behaviour/restaurant.md.
 """
 
 import logging

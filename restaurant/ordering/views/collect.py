@@ -24,7 +24,7 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
-# See "Points from the table" in docs/behaviour.md.
+# See "Points from the table" in docs/behaviour/restaurant.md.
 class Collect(PageView):
     """GET is what an order's phone can collect, and the form to enrol; POST collects it."""
 

@@ -1,6 +1,6 @@
 """Whether the points for what a phone orders go onto the card that it is signed in to.
 
-See "Points from the table" in docs/behaviour.md.
+See "Points from the table" in docs/behaviour/restaurant.md.
 """
 
 from decimal import Decimal

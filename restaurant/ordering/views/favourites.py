@@ -1,4 +1,4 @@
-"""The row above the menu's first category. See "House favourites" and "Your usual" in docs/behaviour.md."""
+"""The row above the menu's first category. See "Suggested dishes" in docs/behaviour/restaurant.md."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the owner has named as going well with a dish. See "Goes well with" in docs/behaviour.md."""
+"""What the owner has named as going well with a dish. See "Suggested dishes" in docs/behaviour/restaurant.md."""
 
 from collections.abc import Sequence
 from datetime import datetime

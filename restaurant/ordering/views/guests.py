@@ -1,6 +1,6 @@
 """The cookies of a guest's phone: its own id, and the session that it scanned into.
 
-See "Table sessions" in docs/behaviour.md.
+See "Table sessions" in docs/behaviour/restaurant.md.
 """
 
 import re

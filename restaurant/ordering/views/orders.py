@@ -48,7 +48,7 @@ class OfSession(PageView):
 
 
 class PlaceOrder(guests.GatedView, OfSession):
-    """`POST /table/{tableNumber}/order`. See "Ordering" in docs/behaviour.md."""
+    """`POST /table/{tableNumber}/order`. See "Placing an order" in docs/behaviour/restaurant.md."""
 
     template_name = "restaurant/ordering/cart.html"
 

@@ -1,6 +1,6 @@
 """How many orders were placed in a window, and for how much: sums of days that are over, and the orders of the rest.
 
-See "Sums of days" in docs/behaviour.md.
+See "Sums of days" in docs/behaviour/common.md.
 """
 
 from collections.abc import Iterator

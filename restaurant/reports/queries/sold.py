@@ -1,7 +1,7 @@
 """What each item sold in a window: the sums of days that are over, and the lines of the rest.
 
 Joining a year of orders with their lines takes PostgreSQL 1.6 seconds at a million orders, and adding up the sums of
-its days 0.02. See "Sums of days" in docs/behaviour.md.
+its days 0.02. See "Sums of days" in docs/behaviour/common.md.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Days whose sums are not what their orders say. See "Sums of days" in docs/behaviour.md."""
+"""Days whose sums are not what their orders say. See "Sums of days" in docs/behaviour/common.md."""
 
 from dataclasses import astuple
 from datetime import date

@@ -1,4 +1,4 @@
-"""Sums of what was sold on days that are over. See "Sums of days" in docs/behaviour.md."""
+"""Sums of what was sold on days that are over. See "Sums of days" in docs/behaviour/common.md."""
 
 from datetime import UTC, date, datetime
 from functools import partial

@@ -1,6 +1,6 @@
 """The plan of the floor: where a section's tables stand, and what else there is in the room.
 
-See "Plan of the floor" in docs/behaviour.md.
+See "Plan of the floor" in docs/behaviour/restaurant.md.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""`/reports/members/{customerId}`. See "Member report" in docs/behaviour.md."""
+"""`/reports/members/{customerId}`. See "Member reports" in docs/behaviour/loyalty.md."""
 
 from datetime import timedelta
 

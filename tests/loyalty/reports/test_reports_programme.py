@@ -1,4 +1,4 @@
-"""`/reports/loyalty`. See "Loyalty programme report" in docs/behaviour.md."""
+"""`/reports/loyalty`. See "Member reports" in docs/behaviour/loyalty.md."""
 
 import uuid
 

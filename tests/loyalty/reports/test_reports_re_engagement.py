@@ -1,4 +1,4 @@
-"""`/reports/loyalty/re-engagement`. See "Re-engagement" in docs/behaviour.md."""
+"""`/reports/loyalty/re-engagement`. See "Member reports" in docs/behaviour/loyalty.md."""
 
 import re
 import uuid

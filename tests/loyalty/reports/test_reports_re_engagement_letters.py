@@ -1,4 +1,4 @@
-"""Whom a manager wrote to, to win them back. See "Re-engagement" in docs/behaviour.md."""
+"""Whom a manager wrote to, to win them back. See "Member reports" in docs/behaviour/loyalty.md."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""`/reports/loyalty/segments`. See "Segments" in docs/behaviour.md."""
+"""`/reports/loyalty/segments`. See "Member reports" in docs/behaviour/loyalty.md."""
 
 import re
 

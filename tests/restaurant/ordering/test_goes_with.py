@@ -1,4 +1,4 @@
-"""What goes well with a dish, on its page and in the cart: "Goes well with" in docs/behaviour.md."""
+"""What goes well with a dish, on its page and in the cart: "Suggested dishes" in docs/behaviour/restaurant.md."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,7 @@
-"""The row of what guests order most, above the menu's first category: "House favourites" in docs/behaviour.md."""
+"""The row of what guests order most, above the menu's first category.
+
+See "Suggested dishes" in docs/behaviour/restaurant.md.
+"""
 
 from datetime import UTC, timedelta
 

@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant`. See "Restaurant dashboard" in docs/behaviour.md."""
+"""`GET /reports/restaurant`. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from datetime import timedelta
 from decimal import Decimal

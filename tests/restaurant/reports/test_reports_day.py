@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/day`. See "The day" in docs/behaviour.md."""
+"""`GET /reports/restaurant/day`. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What is cancelled or held is in no report. See "What counts as revenue" in docs/behaviour.md."""
+"""What is cancelled or held is in no report. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/menu`. See "Menu performance" in docs/behaviour.md."""
+"""`GET /reports/restaurant/menu`. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/peak-hours`. See "Peak hours" in docs/behaviour.md."""
+"""`GET /reports/restaurant/peak-hours`. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from datetime import datetime, timedelta
 

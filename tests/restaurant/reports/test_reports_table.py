@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/tables/{tableNumber}`. See "Table scans" in docs/behaviour.md."""
+"""`GET /reports/restaurant/tables/{tableNumber}`. See "Sales reports" in docs/behaviour/restaurant.md."""
 
 from datetime import timedelta
 
