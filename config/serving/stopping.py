@@ -4,9 +4,12 @@ The embedded database stops only at a regular exit, so none of these signals may
 """
 
 import contextlib
+import os
 import signal
+import sys
 from collections.abc import Iterator
 from types import FrameType
+from typing import NoReturn
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -24,6 +27,14 @@ def listen() -> None:
     """Raise `Stop` at the first of the signals and ignore later ones, so that shutting down is not interrupted."""
     for number in SIGNALS:
         signal.signal(number, _stop)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+
+
+def go_on_as(module: str, *arguments: str) -> NoReturn:
+    """Run another program in this process, with nothing of this one. Signals wait until it calls `listen`."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    check()
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 (this project's modules)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

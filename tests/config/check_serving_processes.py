@@ -10,8 +10,10 @@ from datetime import UTC, datetime, timedelta
 import psutil
 import pytest
 
-from config.serving import nightly, printing
+from config.serving import background, nightly
 from config.serving.heartbeat import FOLDER
+from config.serving.nightly import Nightly
+from config.serving.printing import Printing
 from restaurant.models import Order, OrderItem, Printer, PrintJob, TableSession
 from tests.conftest import make_item, make_table
 from tests.restaurant.kitchen.fake_printer import FakePrinter
@@ -51,13 +53,14 @@ def order_something() -> PrintJob:
 def test_printing_runs_while_a_printer_is_active_and_is_started_again_when_it_dies(
     device, monkeypatch, tmp_path, caplog
 ):
-    monkeypatch.setattr(printing, "CHECK_EVERY", 0.1)
-    with printing.printing_while_needed(str(tmp_path)) as process:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    process = Printing()
 
-        def runs() -> bool:
-            process.check()
-            return process.process is not None
+    def runs() -> bool:
+        process.check()
+        return process.process is not None
 
+    with background.every(0.1, process.find_printers):
         assert not runs()
         Printer.objects.create(name="Pass", host="127.0.0.1", port=device.port)
         wait_for(runs, "printing to start")
@@ -75,9 +78,8 @@ def test_printing_runs_while_a_printer_is_active_and_is_started_again_when_it_di
 @pytest.mark.usefixtures("_on_the_test_database")
 def test_the_night_s_command_runs_in_a_process_of_its_own(monkeypatch):
     monkeypatch.setattr(nightly, "AFTER_START", timedelta(0))
-    monkeypatch.setattr(nightly, "CHECK_EVERY", 0.1)
     TableSession.objects.create(table=make_table(), started_at=datetime(2020, 1, 1, tzinfo=UTC))
-    with nightly.tidying_every_night():
+    with background.every(0.1, Nightly().check):
         wait_for(lambda: not TableSession.objects.exists(), "the session to be deleted")
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from config.serving import collecting
+from config.serving import background
 from restaurant.models import Order, TableSession
 from restaurant.ordering.services import collecting as service
 from tests.config.collecting import close, earned, open_venue, phone_with_card, place
@@ -24,8 +24,7 @@ def test_it_tries_again_every_few_minutes(monkeypatch):
         patch.setattr(service, "collect", lambda _session: None)  # the process was killed
         close(session)
     assert Order.objects.to_be_collected().count() == 1
-    monkeypatch.setattr(collecting, "EVERY", 0.05)
-    with collecting.collecting_now_and_then():
+    with background.every(0.05, background.collect_points):
         wait_for(lambda: earned(member), "the points")
     assert earned(member) == [(9, "9.50")]
 

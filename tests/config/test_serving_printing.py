@@ -1,11 +1,9 @@
 """When `serve` starts and stops `print_tickets`. With a real process: check_serving_processes.py, by `make sweep`."""
 
-import io
-
 import pytest
 from django.db import OperationalError
 
-from config.serving import printing
+from config.serving import background, printing
 from config.serving.printing import PAUSES, STEADY, Printing
 from tests.servers import wait_for
 
@@ -14,7 +12,7 @@ class Process:
     """One that runs until it is stopped, or until a test sets its status."""
 
     def __init__(self, command: list[str]) -> None:
-        self.command, self.returncode, self.stdin, self.pid = command, None, io.BytesIO(), 7
+        self.command, self.returncode = command, None
 
     def poll(self) -> int | None:
         return self.returncode
@@ -36,27 +34,26 @@ def started(monkeypatch) -> list[Process]:
 
 
 def test_it_runs_while_a_printer_is_active_and_is_started_again_when_it_dies(started, caplog):
-    own = Printing("heartbeats")
+    own = Printing()
     own.check()
     assert started == []
     own.is_wanted = True
     own.check()
     own.check()
     assert [each.command[1:] for each in started] == [["manage.py", "print_tickets", "--with-parent"]]
-    assert own.groups == {7}
     started[0].returncode = -9
     own.check()
     assert len(started) == 2
     assert caplog.messages == ["Printing stopped by itself (status -9). Starting it again in 0 s."]
     own.is_wanted = False
     own.check()
-    assert (started[1].returncode, own.process, own.groups) == (-15, None, set())
+    assert (started[1].returncode, own.process) == (-15, None)
 
 
 def test_of_deaths_in_a_row_each_is_followed_by_a_longer_pause(started, monkeypatch):
     now = [0.0]
     monkeypatch.setattr(printing.time, "monotonic", lambda: now[0])
-    own = Printing("heartbeats")
+    own = Printing()
     own.is_wanted = True
     own.check()
     for number, pause in enumerate((*PAUSES, PAUSES[-1]), 1):
@@ -85,10 +82,9 @@ def test_a_thread_looks_for_printers_and_believes_the_last_answer_while_the_data
         return asked[-1]
 
     monkeypatch.setattr(printing, "active_printers", active_printers)
-    monkeypatch.setattr(printing, "CHECK_EVERY", 0.01)
-    with printing.printing_while_needed("heartbeats") as own:
+    monkeypatch.setattr(background, "FIND_PRINTERS_EVERY", 0.01)
+    with background.work():
         wait_for(lambda: len(asked) > 3, "several looks")
-        assert own.is_wanted
-        own.check()
-        assert len(started) == 1
-    assert (started[0].returncode, own.process) == (-15, None)
+        wait_for(lambda: started, "printing to start")
+        assert started[0].returncode is None
+    assert [each.returncode for each in started] == [-15]

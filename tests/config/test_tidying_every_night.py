@@ -11,15 +11,6 @@ from config.serving.nightly import Nightly
 START = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
-class Finished:
-    """A command that has ended as soon as it was started."""
-
-    returncode = 0
-
-    def poll(self) -> int:
-        return self.returncode
-
-
 @pytest.fixture
 def pass_until(clock, monkeypatch) -> Callable[[datetime], None]:
     """Let the time pass by every clock; `clock` alone sets the machine's."""
@@ -33,8 +24,9 @@ def pass_until(clock, monkeypatch) -> Callable[[datetime], None]:
 
 @pytest.fixture
 def starts(monkeypatch) -> list[list[str]]:
+    """Commands that end as soon as they are started."""
     found: list[list[str]] = []
-    monkeypatch.setattr(nightly.subprocess, "Popen", lambda command, **_: (found.append(command), Finished())[1])
+    monkeypatch.setattr(nightly.subprocess, "call", lambda command, **_: found.append(command) or 0)
     return found
 
 
@@ -56,7 +48,7 @@ def test_it_tidies_ten_minutes_after_the_start_and_at_half_past_four_in_the_venu
 def test_a_failure_is_a_line_for_the_operator_and_it_is_tried_again_the_next_night(
     pass_until, starts, monkeypatch, caplog
 ):
-    monkeypatch.setattr(Finished, "returncode", 1)
+    monkeypatch.setattr(nightly.subprocess, "call", lambda command, **_: starts.append(command) or 1)
     pass_until(START)
     own = Nightly()
     for hours in (1, 2, 3, 24, 25, 26):

@@ -12,11 +12,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection, connections
 
 from config import demo, doctor
-from config.serving import embedded, notifying, ports, static_files, stopping, supervision
-from config.serving.collecting import collecting_now_and_then
+from config.serving import notifying, ports, static_files, stopping, supervision
 from config.serving.environment import add_options, bound_address
-from config.serving.nightly import tidying_every_night
-from config.serving.printing import printing_while_needed
 from config.views.health import SOCKETS_AT
 from qrservice import addresses, images
 from restaurant.kitchen.printing import active_printers
@@ -38,35 +35,24 @@ class Command(BaseCommand):
         host, port = bound_address(options["host"]), options["port"]
         kitchen_port = options["kitchen_port"] or settings.KITCHEN_SOCKET_PORT
         stopping.listen()
-        with contextlib.suppress(stopping.Stop), tidying_every_night():
+        with contextlib.suppress(stopping.Stop):
             stopping.check()
-            ports.refuse_taken(host, port)
-            ports.refuse_taken(host, kitchen_port)
+            if trouble := ports.trouble(host, port) or ports.trouble(host, kitchen_port):
+                raise CommandError(trouble)
             if port == kitchen_port:
                 raise CommandError(f"Port {port} can't be used twice: give --kitchen-port another one than --port.")
             self._wait_for_database()
             if trouble := notifying.trouble():
                 raise CommandError(trouble)
             staff = self._prepare(with_demo=options["demo"])
-            connections.close_all()
             stopping.check()
             self._print_users(staff, with_demo=options["demo"])
             metrics.forget()
             os.environ[SOCKETS_AT] = f"{ports.reachable(host)} {kitchen_port}"
-            common = ["--with-parent", "--host", host]
-            workers = ["--workers", str(options["workers"])]
-            commands = {
-                "HTTP": ["http", *common, "--port", str(port), *workers],
-                "kitchen's socket": ["sockets", *common, "--port", str(kitchen_port)],
-            }
-            with supervision.servers(commands) as (servers, monitor):
-                supervision.wait_until_ready(servers, [(host, port), (host, kitchen_port)])
-                doctor.tell(self.stdout.write)
-                self._print_addresses(host, with_demo=options["demo"])
-                connections.close_all()
-                with collecting_now_and_then(), printing_while_needed(str(monitor.folder)) as printing:
-                    database = supervision.EmbeddedDatabase(embedded.started_here())
-                    supervision.watch(servers, monitor, database, printing)
+            os.environ[supervision.GREETING] = self._greeting(host, with_demo=options["demo"])
+            os.chdir(settings.BASE_DIR)
+            where = ["--host", host, "--port", str(port), "--kitchen-port", str(kitchen_port)]
+            stopping.go_on_as("config.serving.supervision", *where, "--workers", str(options["workers"]))
         self.stdout.write("Stopped.")
 
     def _wait_for_database(self) -> None:
@@ -113,11 +99,14 @@ class Command(BaseCommand):
 
     # --- what is printed ---
 
-    def _print_addresses(self, host: str, *, with_demo: bool) -> None:
+    def _greeting(self, host: str, *, with_demo: bool) -> str:
+        """What is printed once the servers are ready."""
         base = settings.APP_BASE_URL
         table = Table.objects.order_by("table_number").first()
         card = demo.card() if with_demo else None
-        write = self.stdout.write
+        lines: list[str] = []
+        write = lines.append
+        doctor.tell(write)
         write(self.style.SUCCESS(f"{venue.name()} is open."))
         if table is None:
             write(f"  Setup              {base}/setup  (for whoever manage.py createsuperuser has made)")
@@ -142,7 +131,7 @@ class Command(BaseCommand):
             write(f"Order at table {table.table_number}: scan this with a phone in the same network.")
             write(images.terminal(addresses.text_of_code(slug)))
         write("Ctrl-C stops everything.")
-        self.stdout.flush()
+        return "\n".join(lines)
 
     def _print_users(self, staff: demo.DemoStaff | None, *, with_demo: bool) -> None:
         """Right after they were created, so that they are shown whatever fails later."""

@@ -1,0 +1,61 @@
+"""What `serve` does beside serving: in threads of its socket server's process, which mostly waits."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from config.serving.nightly import Nightly
+from config.serving.printing import Printing
+from restaurant.ordering.services import collecting
+
+log = logging.getLogger(__name__)
+
+COLLECT_EVERY = 300.0  # seconds
+FIND_PRINTERS_EVERY = 5.0  # seconds
+CHECK_PRINTING_EVERY = 0.2  # seconds
+CHECK_CLOCK_EVERY = 10.0  # seconds
+
+
+@contextmanager
+def work() -> Iterator[None]:
+    nightly, printing = Nightly(), Printing()
+    with (
+        every(COLLECT_EVERY, collect_points),
+        every(CHECK_CLOCK_EVERY, nightly.check),
+        every(FIND_PRINTERS_EVERY, printing.find_printers),
+        every(CHECK_PRINTING_EVERY, printing.check),
+    ):
+        yield
+    printing.stop()
+
+
+@contextmanager
+def every(seconds: float, do: Callable[[], object]) -> Iterator[None]:
+    """Do it again and again, after so many seconds each time, in a thread of its own: the database may be slow."""
+    ended = threading.Event()
+
+    def run() -> None:
+        while not ended.wait(seconds):
+            do()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(1)
+
+
+def collect_points() -> None:
+    """What `manage.py collect_points` does."""
+    try:
+        collecting.collect_all()
+    except DatabaseError as error:  # it is away: the next time
+        log.info("Points can't be collected at the moment: %s", error)
+    finally:
+        connection.close()
