@@ -1,7 +1,6 @@
 """A random SECRET_KEY for installations that set none."""
 
 import contextlib
-import os
 import secrets
 from pathlib import Path
 
@@ -17,16 +16,8 @@ def local_secret_key(data_dir: Path) -> str:
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):
-            return _make(path)
+            path.touch(0o600, exist_ok=False)
+            path.write_text(secrets.token_urlsafe(50))
         return path.read_text()
     except OSError as error:
         raise ImproperlyConfigured(f"DATA_DIR {data_dir} must be a folder to write in: {error.strerror}.") from error
-
-
-def _make(path: Path) -> str:
-    """Raises FileExistsError."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    key = secrets.token_urlsafe(50)
-    with os.fdopen(handle, "w") as file:
-        file.write(key)
-    return key

@@ -80,14 +80,12 @@ class Connection(ProtocolWrapper):
         that an order takes to a hundred displays.
         """
         transport: Any = self.transport  # a TCP connection
-        sent = 0
         if transport.connected and not (transport.dataBuffer or transport._tempDataBuffer):
-            written = transport.writeSomeData(data)
-            sent = (
-                written if isinstance(written, int) else 0
-            )  # an error: Twisted finds it again, and ends the connection
-        if sent < len(data):
-            transport.write(data[sent:])
+            sent = transport.writeSomeData(data)
+            if isinstance(sent, int):  # else an error: Twisted finds it again, and ends the connection
+                data = data[sent:]
+        if data:
+            transport.write(data)
 
     @property
     def is_waiting(self) -> bool:
@@ -116,7 +114,7 @@ class Connections(WrappingFactory):
         host = p.getPeer().host
         if is_trusted(host):
             return
-        waiting = [each for each in self._waiting.get(host, []) if each.is_waiting]
+        waiting = [connection for connection in self._waiting.get(host, []) if connection.is_waiting]
         for oldest in waiting[: max(0, len(waiting) + 1 - WAITING_PER_ADDRESS)]:
             oldest.end_if_waiting()
         self._waiting[host] = [*waiting, p]

@@ -6,6 +6,8 @@ are in check_serving_processes.py; hard kills, every signal and whatever stands 
 
 import re
 import socket
+import subprocess
+import sys
 
 import numpy as np
 import psycopg
@@ -16,7 +18,7 @@ from django.core.management import CommandError, call_command
 from config.serving import stopping
 from config.serving.environment import bound_address
 from tests import decoder
-from tests.servers import FIRST_LOG, PATIENCE, free_port
+from tests.servers import FIRST_LOG, PATIENCE, ROOT, free_port
 
 END_ALL_CONNECTIONS = """SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
                          WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"""
@@ -45,6 +47,11 @@ def test_pages_and_sockets_are_served_by_processes_of_its_own(installation):
     with psycopg.connect(installation.database_url()) as database:  # plans for memory and SSDs
         assert database.execute("SHOW random_page_cost").fetchone() == ("1.1",)
     assert len(installation.left_behind()) > 3  # so that it would find them after the end
+
+
+def test_the_process_that_watches_over_the_servers_imports_no_django():
+    code = "import sys, config.serving.supervision; sys.exit(bool({'django', 'psycopg'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 def picture_of(text: str) -> np.ndarray:
