@@ -44,10 +44,10 @@ def prepare_data_folder(data_dir: Path, owner: pwd.struct_passwd) -> None:
 
 def let_through(folder: Path) -> None:
     """Let PostgreSQL's user pass through a folder of root's and those above it, without listing them."""
-    for each in (folder, *folder.parents):
-        mode = each.stat().st_mode
+    for path in (folder, *folder.parents):
+        mode = path.stat().st_mode
         if not mode & stat.S_IXOTH:
-            each.chmod(stat.S_IMODE(mode) | stat.S_IXOTH)
+            path.chmod(stat.S_IMODE(mode) | stat.S_IXOTH)
 
 
 def _refuse_open(folder: Path) -> None:
@@ -76,8 +76,8 @@ def socket_folder(pgdata: Path, owner: pwd.struct_passwd) -> Path:
         raise CannotStart(f"DATA_DIR {pgdata.parent} is too long a path for PostgreSQL's socket: choose a shorter one.")
     _refuse_open(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {os.geteuid(), owner.pw_uid}:
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid not in {os.geteuid(), owner.pw_uid}:
         raise CannotStart(
             f"Another user has made {folder}, where PostgreSQL's socket belongs: choose a shorter DATA_DIR."
         )

@@ -45,7 +45,7 @@ def _exclusively(file: Path) -> Iterator[None]:
         yield
 
 
-class Server(PostgresServer):
+class EmbeddedServer(PostgresServer):
     """The wheel's server, with folders and rules that keep other users of the machine out."""
 
     def __init__(self, data_dir: Path) -> None:
@@ -74,13 +74,13 @@ class Server(PostgresServer):
 
     def ensure_postgres_running(self) -> None:
         is_new = cluster.write_authentication(self.pgdata, self.owner)
-        found = PostmasterInfo.read_from_pgdata(self.pgdata)
-        if found is None or not found.is_running():
+        postmaster = PostmasterInfo.read_from_pgdata(self.pgdata)
+        if postmaster is None or not postmaster.is_running():
             self._launch()
-            found = PostmasterInfo.read_from_pgdata(self.pgdata)
+            postmaster = PostmasterInfo.read_from_pgdata(self.pgdata)
         elif is_new:
-            os.kill(found.pid, signal.SIGHUP)
-        self._postmaster_info = found
+            os.kill(postmaster.pid, signal.SIGHUP)
+        self._postmaster_info = postmaster
 
     def _launch(self) -> None:
         folder = cluster.socket_folder(self.pgdata, self.owner)
@@ -142,7 +142,7 @@ def _clear_after_kill(pgdata: Path) -> None:
     except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
         return  # PostgreSQL itself recognises these
     deadline = time.monotonic() + SHUTDOWN
-    while any(_works_in(each, pgdata) for each in psutil.process_iter()):
+    while any(_works_in(process, pgdata) for process in psutil.process_iter()):
         if time.monotonic() > deadline:
             return
         time.sleep(0.1)
@@ -157,7 +157,7 @@ def start_embedded(data_dir: Path) -> str:
     should get the URL as DATABASE_URL instead of calling this.
     """
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    server = Server(data_dir)
+    server = EmbeddedServer(data_dir)
     _start_or_join(server)
     socket_folder = server.get_postmaster_info().socket_dir
     with _exclusively(data_dir / "postgres.lock"):  # of two processes that start at once, one would fail
@@ -165,7 +165,7 @@ def start_embedded(data_dir: Path) -> str:
     return f"postgresql://{cluster.SUPERUSER}:@/{DATABASE_NAME}?host={quote(str(socket_folder), safe='/')}"
 
 
-def _start_or_join(server: Server) -> None:
+def _start_or_join(server: EmbeddedServer) -> None:
     """A killed server replays its log first, which can take longer than one attempt."""
     deadline = time.monotonic() + RECOVERY
     while True:

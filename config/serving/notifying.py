@@ -20,7 +20,7 @@ def trouble() -> str:
             cursor.execute(f"LISTEN {CHANNEL}")
         with notifying.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, token])
-        if any(each.payload == token for each in listening.connection.notifies(timeout=WITHIN)):
+        if any(note.payload == token for note in listening.connection.notifies(timeout=WITHIN)):
             return ""
     finally:
         listening.close()

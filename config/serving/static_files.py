@@ -23,12 +23,12 @@ def collect() -> None:
 
 def _sources() -> str:
     """Which files there are, how long they are and since when. Those of an upgraded package have another time."""
-    found = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
+    digest = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
     for finder in get_finders():
         for name, storage in finder.list(LEFT_OUT):
             status = Path(storage.path(name)).stat()
-            found.update(f"\0{name} {status.st_size} {status.st_mtime_ns}".encode())
-    return found.hexdigest()
+            digest.update(f"\0{name} {status.st_size} {status.st_mtime_ns}".encode())
+    return digest.hexdigest()
 
 
 def _state(sources: str, root: Path) -> str:

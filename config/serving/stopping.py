@@ -39,8 +39,8 @@ def go_on_as(module: str, *arguments: str) -> NoReturn:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     _State.requested = True
-    for each in SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
+    for later in SIGNALS:
+        signal.signal(later, signal.SIG_IGN)
     if not _State.is_deferred:
         raise Stop(0)
 

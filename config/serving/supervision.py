@@ -106,7 +106,7 @@ class Server(Supervised):
 class EmbeddedDatabase(Supervised):
     def __init__(self, data_dir: Path) -> None:
         super().__init__("embedded database")
-        self._server = embedded.Server(data_dir)
+        self._server = embedded.EmbeddedServer(data_dir)
         self._server.attempt()
         self._is_reported = False
 
@@ -155,8 +155,8 @@ def _wait_until_ready(servers: list[Server], ends: list[tuple[str, int]]) -> Non
 def _watch(servers: list[Server], databases: list[EmbeddedDatabase], monitor: heartbeat.Monitor) -> NoReturn:
     while True:
         stopping.check()
-        for each in (*databases, *servers):
-            each.check()
+        for supervised in (*databases, *servers):
+            supervised.check()
         for pid in monitor.kill_stalled({server.process.pid for server in servers}):
             log.error("Process %d gave no sign of life and was killed. Another one takes its place.", pid)
         time.sleep(0.2)

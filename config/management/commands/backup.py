@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import doctor
-from config.serving.tools import command
+from config.serving.pg_programs import command
 
 
 class Command(BaseCommand):

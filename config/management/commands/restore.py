@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from config.serving.tools import command
+from config.serving.pg_programs import command
 
 
 class Command(BaseCommand):

@@ -61,8 +61,8 @@ class Command(BaseCommand):
         is_said = False
         while True:
             try:
-                for each in connections.all():
-                    each.ensure_connection()
+                for database in connections.all():
+                    database.ensure_connection()
                 return
             except OperationalError as error:
                 reason = str(error).strip().partition("\n")[0]

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from config.serving.tools import command
+from config.serving.pg_programs import command
 from loyalty.models import Member, Programme, Redemption
 from qrservice.models import Code
 from restaurant.models import OrderItem
