@@ -31,7 +31,6 @@ from loyalty.reports import today
 from loyalty.reports.today import Given
 from loyalty.restaurant import Dish, Restaurant, register
 from loyalty.rewards import queries as rewards_queries
-from loyalty.rewards.views import codes_on_pages
 from web import venue
 
 __all__ = ["Card", "Codes", "Dish", "Email", "EmailTaken", "Given", "Holder", "Restaurant", "register"]
@@ -104,11 +103,11 @@ def holder(reference: str, user: Any) -> Holder | None:
 
 
 def codes_to_use(card: Card) -> Codes:
-    now = timezone.now()
-    codes = codes_on_pages.codes_of(rewards_queries.active_redemptions(UUID(card.reference), now), now=now)
-    first = next((code for code in codes if code.is_soon), None)
-    left = render_to_string("loyalty/_days_left.html", {"code": first}).strip() if first else ""
-    return Codes(len(codes), first.reward if first else "", left)
+    codes = rewards_queries.active_redemptions(UUID(card.reference), timezone.now())
+    first = min(codes, key=lambda redemption: redemption.expires_at, default=None)
+    if first is None or not first.ends_soon:
+        return Codes(len(codes), "", "")
+    return Codes(len(codes), first.reward.name, render_to_string("loyalty/_days_left.html", {"code": first}).strip())
 
 
 def signup_bonus() -> int:

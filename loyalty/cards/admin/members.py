@@ -236,8 +236,8 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         if obj is not None:
             context |= self._history(request, obj)
-            context["image"] = members_queries.image_url(obj.qr_code_url, size=512)
-            context["print_image"] = members_queries.image_url(obj.qr_code_url, size=2048)
+            context["image"] = obj.image_url(size=512)
+            context["print_image"] = obj.image_url(size=2048)
         if obj is not None and obj.erased_at is None:
             following = rules.next_tier(obj.lifetime_points, points_queries.programme())
             context["next_tier"] = following

@@ -75,7 +75,7 @@ class MemberCard(serializers.Serializer):  # of a queries.Card; what its class d
     pointsBalance = serializers.IntegerField(source="member.points_balance")
     lifetimePoints = serializers.IntegerField(source="member.lifetime_points")
     nextTier = NextTier(allow_null=True, source="next_tier")
-    qrCodeUrl = ImageUrl(source="member.qr_code_url", allow_blank=True)
+    qrCodeUrl = ImageUrl(source="member", allow_blank=True)
     rewards = OfferedReward(many=True)
     redemptions = ActiveRedemption(many=True, required=False)
     activity = Transaction(many=True, required=False)

@@ -17,7 +17,6 @@ from loyalty.points import serializers as points_serializers
 from loyalty.points.services import locations
 from loyalty.rewards import models as rewards_models
 from loyalty.rewards import queries as rewards_queries
-from loyalty.rewards.views import codes_on_pages
 from web import venue
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
@@ -71,11 +70,11 @@ class CheckIn(PageView):
             "location_name": self.check_in.location.name,
             "next_text": members_queries.local_text_today(next_at, now=self.check_in.now) if next_at else "",
             "customerId": str(member.pk),
-            "qrCodeUrl": members_queries.image_url(member.qr_code_url),
+            "qrCodeUrl": member.image_url(),
             "name": member.name,
             "first_name": next(iter(member.name.split()), member.name),
             "tier": member.tier,
-            "codes": codes_on_pages.codes_of(redemptions, now=self.check_in.now),
+            "codes": sorted(redemptions, key=lambda redemption: redemption.expires_at),
             "rewards_ready": rewards_queries.rewards_ready(member, besides={each.reward_id for each in redemptions}),
         }
 
@@ -100,7 +99,7 @@ class LocationCards(PageView):
             "paper": parse_choice("paper", query.get("paper", ""), PAPERS),
             "layout": parse_choice("layout", query.get("layout", ""), LAYOUTS),
             "name": self.location.name,
-            "qrCodeUrl": members_queries.image_url(self.location.qr_code_url, size=IMAGE_EDGE),
+            "qrCodeUrl": self.location.image_url(size=IMAGE_EDGE),
         }
         return Response(points_serializers.LocationCards(shown).data)
 

@@ -23,7 +23,7 @@ from loyalty.points.services import enrolment
 from loyalty.rewards import models as rewards_models
 from loyalty.rewards import queries as rewards_queries
 from loyalty.rewards import serializers as rewards_serializers
-from loyalty.rewards.views import codes_on_pages, points_on_pages, reward_pictures
+from loyalty.rewards.views import points_on_pages, reward_pictures
 from web import cookies
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
@@ -199,9 +199,9 @@ class Card(PageView):
             return till_forms.award_form(self.request, self.card, data)
         is_shown = self.shown == "card" or self.redemption is not None
         now = timezone.now()
-        held = codes_on_pages.held(redemptions, now=now)
+        held = rewards_queries.by_reward(redemptions)
         shown_code = self.redemption and self.redemption["redemptionCode"]
-        codes = codes_on_pages.codes_of(redemptions, now=now)
+        codes = sorted(redemptions, key=lambda redemption: redemption.expires_at)
         current = points_queries.programme()
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
         rows = self.card.activity if isinstance(self.card, queries.TillCard) else []
@@ -211,7 +211,7 @@ class Card(PageView):
             "has_no_cookies": data["viewer"] == "guest" and cookies.are_off(self.request, after=SIGNING_IN),
             "code_is_gone": bool(self.shown) and not is_shown,
             "codes": codes,
-            "code_on_page": next((each for each in codes if each.code == shown_code), None),
+            "code_on_page": next((each for each in codes if each.redemption_code == shown_code), None),
             "held": held,
             "pictures": _pictures(data["rewards"], redemptions),
             **_near(data["rewards"], held),

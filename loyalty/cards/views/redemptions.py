@@ -21,7 +21,6 @@ from loyalty.rewards import models as rewards_models
 from loyalty.rewards import queries as rewards_queries
 from loyalty.rewards import serializers as rewards_serializers
 from loyalty.rewards.services import redemptions
-from loyalty.rewards.views import codes_on_pages
 from web import throttling
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
@@ -73,9 +72,8 @@ class Use(PageView):
         return Response(rewards_serializers.ValidRedemption(self.redemption).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        [on_page] = codes_on_pages.codes_of([self.redemption], now=timezone.now())
         form = till_forms.confirm_form(self.request)
-        return {"customer_id": self.redemption.customer_id, "code_on_page": on_page, **form}
+        return {"customer_id": self.redemption.customer_id, "code_on_page": self.redemption, **form}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         """Why it is not valid, and a way to hand the reward out all the same."""

@@ -1,7 +1,7 @@
 """What the till's forms need besides the JSON data."""
 
 import uuid
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.messages import get_messages
@@ -18,8 +18,9 @@ from loyalty.members import serializers as members_serializers
 from loyalty.members.views import member_session
 from loyalty.points import queries as points_queries
 from loyalty.restaurant import restaurant
-from loyalty.rewards import models as rewards_models
-from loyalty.rewards.views import codes_on_pages, points_on_pages
+from loyalty.rewards.models import Redemption
+from loyalty.rewards.queries import by_reward
+from loyalty.rewards.views import points_on_pages
 from web import idempotency
 from web.forms import notify
 from web.views import Page
@@ -73,7 +74,7 @@ def award_form(
     messages = list(get_messages(request._request))
     texts = (each.message for each in messages if each.extra_tags in ("", card["customerId"]))
     now = timezone.now()
-    held = codes_on_pages.held(found.redemptions, now=now)
+    held = by_reward(found.redemptions)
     reversible = points_queries.reversible_purchases(
         card["customerId"],
         user_name=request.user.get_username(),
@@ -89,7 +90,7 @@ def award_form(
         "masked_email": masked(found.member.email),
         "has_short_note": 0 < len(found.member.note) <= _SHORT_NOTE,
         "usual": [each.name for each in restaurant().usual_dishes(card["customerId"])],
-        "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
+        "codes": _codes(found.redemptions, new=request.query_params.get("redeemed")),
         "held": held,
         "ready": [each for each in affordable if each["id"] not in held],
         "again": [each for each in affordable if each["id"] in held],
@@ -103,11 +104,9 @@ def award_form(
     }
 
 
-def _codes(
-    redemptions: list[rewards_models.Redemption], *, new: str | None, now: datetime
-) -> list[codes_on_pages.CodeOnPage]:
+def _codes(redemptions: list[Redemption], *, new: str | None) -> list[Redemption]:
     """What ends first comes first, after the one that was redeemed just now."""
-    return sorted(codes_on_pages.codes_of(redemptions, now=now), key=lambda each: each.code != new)
+    return sorted(redemptions, key=lambda redemption: (redemption.redemption_code != new, redemption.expires_at))
 
 
 def _rate(tier: str) -> dict[str, Any]:

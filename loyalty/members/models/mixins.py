@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from qrservice import gateway
+
 
 class WithCode(models.Model):
     """A row with a QR code of its own."""
@@ -12,6 +14,10 @@ class WithCode(models.Model):
 
     class Meta:
         abstract = True
+
+    def image_url(self, *, size: int | None = None) -> str:
+        """The address of the code's image, `size` pixels wide; empty where there is no code."""
+        return gateway.image_url(self.qr_code_url, size=size) if self.qr_code_url else ""
 
 
 class Recorded(models.Model):

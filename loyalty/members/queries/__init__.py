@@ -1,6 +1,6 @@
 """Reading members."""
 
-from loyalty.members.queries.codes import image_url, normalized_code
+from loyalty.members.queries.codes import normalized_code
 from loyalty.members.queries.members import (
     CARD_ROWS,
     EMAIL_LINK_LIFETIME,
@@ -12,15 +12,13 @@ from loyalty.members.queries.members import (
     members_by_tier,
     unconfirmed_email,
 )
-from loyalty.members.queries.times import is_today, last_day, local_text, local_text_today, until_text
+from loyalty.members.queries.times import is_today, local_text, local_text_today
 
 __all__ = [
     "CARD_ROWS",
     "EMAIL_LINK_LIFETIME",
     "UNDO_WINDOW",
-    "image_url",
     "is_today",
-    "last_day",
     "local_text",
     "local_text_today",
     "member",
@@ -30,5 +28,4 @@ __all__ = [
     "members_by_tier",
     "normalized_code",
     "unconfirmed_email",
-    "until_text",
 ]

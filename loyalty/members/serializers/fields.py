@@ -10,7 +10,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from loyalty import rules
-from loyalty.members import queries
 from web.fields import FormText, Text, typed_amount
 
 
@@ -76,14 +75,15 @@ class Points(serializers.Field):
 
 
 class ImageUrl(serializers.CharField):
-    """The address of the image of a stored code; empty without a code. `size` is in pixels."""
+    """The address of the image of a row's code; empty without a code. `size` is in pixels."""
 
     def __init__(self, *, size: int | None = None, **kwargs: Any) -> None:
-        super().__init__(**{"source": "qr_code_url", **kwargs})
+        super().__init__(**{"source": "*", **kwargs})
         self.size = size
 
-    def to_representation(self, value: str) -> str:
-        return queries.image_url(value, size=self.size)
+    def to_representation(self, value: Any) -> str:
+        image: str = value.image_url(size=self.size)
+        return image
 
 
 @extend_schema_field({"type": "object", "additionalProperties": {}})

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from loyalty.exports import ExportAdmin
-from loyalty.members import queries as members_queries
 from loyalty.points.models import Location, PointTransaction
 from loyalty.points.services import locations
 from loyalty.rewards.models import Confirmation
@@ -42,8 +41,8 @@ class LocationAdmin(ExportAdmin, HistoryAdmin):
         obj: Location | None = kwargs.get("obj")
         if obj is not None:
             context |= {
-                "image": members_queries.image_url(obj.qr_code_url, size=512),
-                "print_image": members_queries.image_url(obj.qr_code_url, size=2048),
+                "image": obj.image_url(size=512),
+                "print_image": obj.image_url(size=2048),
                 "check_in": settings.APP_BASE_URL + reverse("checkin", args=[obj.pk]),
             }
         return super().render_change_form(request, context, *args, **kwargs)

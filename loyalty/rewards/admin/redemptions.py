@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.exports import ExportAdmin
-from loyalty.members import queries as members_queries
 from loyalty.points.admin.filters import MemberFilter
 from loyalty.rewards import queries
 from loyalty.rewards.models import Confirmation, Redemption, RedemptionQuerySet
@@ -44,7 +43,7 @@ def state_moment(redemption: Redemption) -> str:
     if state == states.USED and redemption.used_at:
         return recent(redemption.used_at)
     if state == states.ACTIVE:
-        return _("until %(day)s") % {"day": members_queries.until_text(redemption.expires_at)}
+        return _("until %(day)s") % {"day": redemption.until}
     return short_day(redemption.expires_at) if state == states.EXPIRED else ""
 
 

@@ -1,16 +1,21 @@
 """Rewards that members have bought, and what staff handed out."""
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Self
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member, Recorded, WithCode
 from loyalty.points.models import Location
 from loyalty.rewards.models.rewards import Reward
+from web.moments import short_day
+from web.templatetags.money import clock
+
+SOON = 7  # days
 
 
 class RedemptionQuerySet(models.QuerySet["Redemption"]):
@@ -55,6 +60,30 @@ class Redemption(WithCode, Recorded):
 
     def __str__(self) -> str:
         return self.redemption_code
+
+    @property
+    def last_day(self) -> date:
+        """The last day that it is valid to the venue's midnight: what a guest may be told.
+
+        Whoever reads "until 25 Dec" comes to dinner on the 25th.
+        """
+        return timezone.localdate(self.expires_at + timedelta(minutes=1)) - timedelta(days=1)
+
+    @property
+    def days_left(self) -> int:
+        """By the venue's calendar. 0: today is the last whole day; -1: it ends today, at a time of day."""
+        return (self.last_day - timezone.localdate()).days
+
+    @property
+    def ends_soon(self) -> bool:
+        return self.days_left <= SOON
+
+    @property
+    def until(self) -> str:
+        """Such as `25 Dec`, its last whole day; once that is over, the time of day: `today, 10:59`."""
+        if self.days_left < 0:
+            return gettext("today, %(time)s") % {"time": clock(self.expires_at)}
+        return short_day(self.last_day)
 
 
 class Confirmation(Recorded):

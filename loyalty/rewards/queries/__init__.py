@@ -3,6 +3,7 @@
 from loyalty.rewards.queries.ledger import unbalanced_members
 from loyalty.rewards.queries.redemptions import (
     active_redemptions,
+    by_reward,
     confirmation,
     handed_out,
     is_undoable,
@@ -14,6 +15,7 @@ from loyalty.rewards.queries.rewards import catalogue, redemption_offer, rewards
 
 __all__ = [
     "active_redemptions",
+    "by_reward",
     "catalogue",
     "confirmation",
     "handed_out",

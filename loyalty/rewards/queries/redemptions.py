@@ -1,5 +1,6 @@
 """Redemptions and their confirmations."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -80,6 +81,14 @@ def active_redemptions(member: Member | UUID, now: datetime) -> list[Redemption]
     """What the member can still show to staff, newest first, with the rewards."""
     active = Redemption.objects.filter(customer=member).usable_at(now)
     return list(active.select_related("reward").order_by("-created_at", "-id"))
+
+
+def by_reward(redemptions: Iterable[Redemption]) -> dict[str, list[Redemption]]:
+    """By the reward's id; of each reward what ends first comes first."""
+    codes: dict[str, list[Redemption]] = {}
+    for redemption in sorted(redemptions, key=lambda redemption: redemption.expires_at):
+        codes.setdefault(str(redemption.reward_id), []).append(redemption)
+    return codes
 
 
 def confirmation(confirmation_id: str) -> Confirmation:

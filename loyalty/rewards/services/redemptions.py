@@ -151,7 +151,7 @@ def _new_redemption(member: Any, reward_id: str, recorded_by: str | None) -> Red
 def _result_of(redemption: Redemption, reward_name: str) -> Redeemed:
     return Redeemed(
         code=redemption.redemption_code,
-        image_url=members_queries.image_url(redemption.qr_code_url),
+        image_url=redemption.image_url(),
         reward=reward_name,
         expires_at=redemption.expires_at,
         message=_("Show this code to the staff to get: %(reward)s") % {"reward": reward_name},

@@ -17,8 +17,9 @@ from loyalty.members import queries as members_queries
 from loyalty.members.views import member_session
 from loyalty.points import queries as points_queries
 from loyalty.rewards import queries, serializers
+from loyalty.rewards.models import Redemption
 from loyalty.rewards.services import redemptions
-from loyalty.rewards.views import codes_on_pages, ladder, points_on_pages, reward_pictures
+from loyalty.rewards.views import ladder, points_on_pages, reward_pictures
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import body_of, form_fields, is_page, notify
@@ -60,11 +61,10 @@ class Rewards(PageView):
         pictures = reward_pictures.of_rewards(data["rewards"])
         if self.member is None:
             return {"viewer": "nobody", "pictures": pictures}
-        now = timezone.now()
         is_own = self.member == self.own
         # Codes are for the member alone: whoever knows the card's id sees none.
-        redemptions = queries.active_redemptions(self.member, now) if is_own else []
-        held = codes_on_pages.held(redemptions, now=now)
+        redemptions = queries.active_redemptions(self.member, timezone.now()) if is_own else []
+        held = queries.by_reward(redemptions)
         current = points_queries.programme()
         following = rules.next_tier(self.member.lifetime_points, current)
         return {
@@ -80,13 +80,13 @@ class Rewards(PageView):
         }
 
 
-def _parts(rewards: list[dict[str, Any]], held: Mapping[str, codes_on_pages.Held]) -> dict[str, list[dict[str, Any]]]:
+def _parts(rewards: list[dict[str, Any]], held: Mapping[str, list[Redemption]]) -> dict[str, list[dict[str, Any]]]:
     """A reward with an unused code isn't offered a second time. Of the codes, what ends first comes first."""
     without_code = [each for each in rewards if each["id"] not in held]
     with_code = [each for each in rewards if each["id"] in held]
     return {
         "ready": [each for each in without_code if each["canRedeem"]],
-        "with_code": sorted(with_code, key=lambda each: held[each["id"]].expires_at),
+        "with_code": sorted(with_code, key=lambda each: held[each["id"]][0].expires_at),
         "later": [each for each in without_code if not each["canRedeem"]],
     }
 
@@ -117,13 +117,12 @@ class Redeem(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         at_till = member_session.works_at_till(self.request)
-        now = timezone.now()
-        redemptions = [] if at_till else queries.active_redemptions(self.member, now)
+        redemptions = [] if at_till else queries.active_redemptions(self.member, timezone.now())
         reward = data["reward"]
         return {
             "at_till": at_till,
             "idempotency_key": idempotency.new_key(),
-            "held": codes_on_pages.held(redemptions, now=now),
+            "held": queries.by_reward(redemptions),
             "picture": reward_pictures.of_rewards([reward], large=True).get(reward["id"]),
         }
 
