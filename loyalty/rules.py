@@ -4,6 +4,7 @@ import calendar
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_noop
@@ -44,6 +45,15 @@ class Programme:
         multipliers = (self.platinum_multiplier, self.gold_multiplier, self.silver_multiplier, Decimal(1))
         return tuple(map(Tier, TIER_NAMES, thresholds, multipliers))
 
+    @property
+    def counts_whole_units(self) -> bool:
+        """Whether the cents of a bill give no points in bronze."""
+        return self.points_per_unit == 1
+
+    def rate(self, tier: str) -> Decimal:
+        """Points for one unit of the currency, without zeros at the end."""
+        return (self.points_per_unit * multiplier_of(tier, self)).normalize()
+
 
 DEFAULTS = Programme()
 
@@ -78,6 +88,27 @@ def multiplier_of(tier: str, programme: Programme = DEFAULTS) -> Decimal:
     return next((each.multiplier for each in programme.tiers if each.name == tier), Decimal(1))
 
 
+class Multiplied(NamedTuple):
+    """The points of a bill in bronze, and what a tier multiplied them by."""
+
+    points: int
+    multiplier: Decimal
+
+
+def multiplied(points: int, *, order_total: Decimal, programme: Programme) -> Multiplied | None:
+    """How a tier above bronze made these points. None where several may have: the tier of that day isn't stored."""
+    fitting = {
+        tier.multiplier
+        for tier in programme.tiers
+        if points_for(order_total=order_total, tier=tier.name, programme=programme) == points
+    }
+    [multiplier] = fitting if len(fitting) == 1 else [Decimal(1)]
+    if multiplier == 1:
+        return None
+    in_bronze = points_for(order_total=order_total, tier=TIER_NAMES[-1], programme=programme)
+    return Multiplied(in_bronze, multiplier.normalize())
+
+
 def tier_of(lifetime_points: int, programme: Programme = DEFAULTS) -> str:
     """The highest tier whose threshold is reached."""
     return next((tier.name for tier in programme.tiers if lifetime_points >= tier.threshold), TIER_NAMES[-1])
@@ -90,12 +121,16 @@ def rank(tier: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NextTier:
-    """The lowest tier that is not reached yet. `percent` is the progress from the current tier to it."""
+    """The lowest tier that is not reached yet. `percent` is the progress from the current tier to it.
+
+    `rate`: see `Programme.rate`.
+    """
 
     tier: str
     threshold: int
     points_to_go: int
     percent: int
+    rate: Decimal
 
 
 def next_tier(lifetime_points: int, programme: Programme = DEFAULTS) -> NextTier | None:
@@ -110,6 +145,7 @@ def next_tier(lifetime_points: int, programme: Programme = DEFAULTS) -> NextTier
         threshold=following.threshold,
         points_to_go=following.threshold - lifetime_points,
         percent=100 * (lifetime_points - current) // (following.threshold - current),
+        rate=programme.rate(following.name),
     )
 
 

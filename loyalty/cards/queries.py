@@ -2,66 +2,138 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
 from typing import Any, ClassVar
 
 from loyalty import rules
 from loyalty.members.models import Member
+from loyalty.members.queries import unconfirmed_email
 from loyalty.messages.models import Notification
 from loyalty.messages.queries import notifications
-from loyalty.points.models import PointTransaction
-from loyalty.points.queries import Expiring, activity, expiring, programme
-from loyalty.rewards.models import Redemption, Reward
-from loyalty.rewards.queries import active_redemptions, rewards_for
+from loyalty.points.queries import Expiring, Line, activity, expiring, lines_of_card, programme
+from loyalty.rewards.models import Redemption
+from loyalty.rewards.queries import active_redemptions, by_reward, rewards_for
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Card:
     """What anyone sees who knows the member's id. See "Member card" in docs/behaviour/loyalty.md."""
 
     viewer: ClassVar[str] = "guest"
     member: Member
-    next_tier: rules.NextTier | None
-    rewards: list[Reward]
+    programme: rules.Programme
+    rewards: list[Any]  # from `rewards_for`
+
+    @property
+    def next_tier(self) -> rules.NextTier | None:
+        return rules.next_tier(self.member.lifetime_points, self.programme)
+
+    @property
+    def rate(self) -> Decimal:
+        return self.programme.rate(self.member.tier)
+
+    @cached_property
+    def codes(self) -> list[Redemption]:
+        """What ends first comes first. Guests see none."""
+        return []
+
+    @cached_property
+    def held(self) -> dict[str, list[Redemption]]:
+        """The codes by their reward's id."""
+        return by_reward(self.codes)
+
+    @cached_property
+    def ready(self) -> list[Any]:
+        """What the points buy, without rewards whose code is there already. Cheapest first."""
+        return [reward for reward in self.rewards if reward.can_redeem and str(reward.pk) not in self.held]
+
+    @cached_property
+    def next_reward(self) -> Any:
+        """The cheapest reward after those that are ready; None where there is none."""
+        return next((each for each in self.rewards if not each.can_redeem and str(each.pk) not in self.held), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TillCard(Card):
     """What staff at the till see."""
 
     viewer: ClassVar[str] = "staff"
     redemptions: list[Redemption]
-    activity: list[PointTransaction]
+    activity: list[Any]  # transactions from `points.queries.activity`
+
+    @cached_property
+    def codes(self) -> list[Redemption]:
+        return sorted(self.redemptions, key=lambda redemption: redemption.expires_at)
+
+    @cached_property
+    def ready_again(self) -> list[Any]:
+        """What the points buy another of."""
+        return [reward for reward in self.rewards if reward.can_redeem and str(reward.pk) in self.held]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OwnCard(TillCard):
     """What the member sees."""
 
     viewer: ClassVar[str] = "member"
     expiring: list[Expiring]
     notifications: list[Notification]
-    email: str
-    phone: str
+
+    @property
+    def email(self) -> str:
+        return self.member.email
+
+    @property
+    def phone(self) -> str:
+        return self.member.phone
+
+    @property
+    def news(self) -> list[Notification]:
+        return [notification for notification in self.notifications if notification.is_new]
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        return lines_of_card(self.activity, self.programme)
 
 
 def card(member: Member) -> Card:
-    return Card(**_public_part(member, programme()))
+    return Card(member, programme(), list(rewards_for(member)))
 
 
 def till_card(member: Member, *, now: datetime) -> TillCard:
-    return TillCard(**_public_part(member, programme()), **_till_part(member, now))
+    rewards, redemptions = list(rewards_for(member)), active_redemptions(member, now)
+    return TillCard(member, programme(), rewards, redemptions, activity(member))
 
 
 def own_card(member: Member, *, now: datetime) -> OwnCard:
     current = programme()
     return OwnCard(
-        **_public_part(member, current),
-        **_till_part(member, now),
+        member,
+        current,
+        rewards=list(rewards_for(member)),
+        redemptions=active_redemptions(member, now),
+        activity=activity(member),
         expiring=expiring(member, months=current.expires_after_months, now=now),
         notifications=notifications(member),
-        email=member.email,
-        phone=member.phone,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What belongs to the member and not to the card. `new_email`: asked for, and not confirmed yet."""
+
+    member: Member
+    new_email: str
+    notifications: list[Notification]
+
+    @property
+    def earlier_news(self) -> list[Notification]:
+        return [notification for notification in self.notifications if not notification.is_new]
+
+
+def account(member: Member, *, now: datetime) -> Account:
+    return Account(member, unconfirmed_email(member, now=now), notifications(member))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +146,3 @@ class ErasureOffer:
 
 def erasure_offer(member: Member, *, now: datetime) -> ErasureOffer:
     return ErasureOffer(member, active_redemptions(member, now))
-
-
-def _public_part(member: Member, current: rules.Programme) -> dict[str, Any]:
-    rewards = list(rewards_for(member))
-    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points, current), "rewards": rewards}
-
-
-def _till_part(member: Member, now: datetime) -> dict[str, Any]:
-    return {"redemptions": active_redemptions(member, now), "activity": activity(member)}

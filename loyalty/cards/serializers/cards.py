@@ -53,12 +53,14 @@ class CardNotification(serializers.Serializer):  # of a Notification
     created_at = serializers.DateTimeField()
 
 
-class Account(serializers.Serializer):
+class Account(serializers.Serializer):  # of a queries.Account
     customerId = serializers.UUIDField(source="member.pk")
     name = serializers.CharField(source="member.name")
     email = serializers.EmailField(source="member.email")
     newEmail = serializers.CharField(
-        allow_blank=True, help_text="Asked for, until it is confirmed by a link that was mailed there."
+        source="new_email",
+        allow_blank=True,
+        help_text="Asked for, until it is confirmed by a link that was mailed there.",
     )
     phone = serializers.CharField(source="member.phone", allow_blank=True)
     offersAgreedAt = serializers.DateTimeField(source="member.offers_agreed_at", allow_null=True)

@@ -20,7 +20,7 @@ from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
 from web.throttling import seconds_to_wait
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 class Email(Account):
@@ -45,15 +45,13 @@ class Email(Account):
             message = _("Check your inbox: a link is on its way to %(email)s.") % {"email": email}
         notify(request, message)
         page = reverse("member_account", args=[member.pk])
-        return FormResponse(members_serializers.Message({"message": message}).data, redirect_to=page, status=202)
+        return FormResponse(members_serializers.Message({"message": message}), redirect_to=page, status=202)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         form = form_fields(self.request) if status in (400, 429) else None
         if form is None:
             return super().error_page(error, status)
-        data = self._account(self._own(self.kwargs["customer_id"]))
-        wrong = {"wanted_email": form.get("email", ""), "wrong_email": sentence_of(error)}
-        return Page(self.template_name, {**data, **self.page_context(data), **wrong})
+        return self._page_again(wanted_email=form.get("email", ""), wrong_email=sentence_of(error))
 
 
 def _count(member: members_models.Member, email: str) -> None:
@@ -70,6 +68,7 @@ class UseEmailLink(PageView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/cards/email_link.html"
+    context_object_name = "member"
     error_statuses = frozenset({409, 410})
 
     @extend_schema(
@@ -77,7 +76,7 @@ class UseEmailLink(PageView):
     )
     def get(self, request: Request, token: str) -> Response:
         member = emails.member_of_link(token)
-        response = Response(members_serializers.EmailOffer(member).data)
+        response = ObjectResponse(members_serializers.EmailOffer(member))
         # Not "no-referrer": the form would then be sent with "Origin: null", and refused.
         response["Referrer-Policy"] = "same-origin"
         response["Cache-Control"] = "no-store"
@@ -92,7 +91,7 @@ class UseEmailLink(PageView):
         member = emails.use_link(token)
         message = _("Your email is changed.")
         notify(request, message)
-        data = members_serializers.SignedIn({"customerId": member.pk, "message": message}).data
+        data = members_serializers.SignedIn({"customerId": member.pk, "message": message})
         response = FormResponse(data, redirect_to=reverse("member_account", args=[member.pk]))
         member_session.sign_in(request, response, member)
         member_session.remember_link(response, member)
@@ -101,4 +100,4 @@ class UseEmailLink(PageView):
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         """With the way to the account, where this phone is signed in to a card."""
         own = member_session.signed_in_member(self.request)
-        return Page(self.template_name, {"is_taken": status == 409, "own": own and str(own.pk)})
+        return Page(self.template_name, {"is_taken": status == 409, "own": own})

@@ -69,11 +69,8 @@ class CheckIn(PageView):
         return {
             "location_name": self.check_in.location.name,
             "next_text": members_queries.local_text_today(next_at, now=self.check_in.now) if next_at else "",
-            "customerId": str(member.pk),
-            "qrCodeUrl": member.image_url(),
-            "name": member.name,
+            "member": member,
             "first_name": next(iter(member.name.split()), member.name),
-            "tier": member.tier,
             "codes": sorted(redemptions, key=lambda redemption: redemption.expires_at),
             "rewards_ready": rewards_queries.rewards_ready(member, besides={each.reward_id for each in redemptions}),
         }

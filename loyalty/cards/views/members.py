@@ -1,6 +1,5 @@
 """Enrolment, and a member's card as the member, the till or anyone else sees it."""
 
-from collections.abc import Container
 from typing import Any
 
 from django.http import HttpResponseRedirect
@@ -11,7 +10,7 @@ from rest_framework.response import Response
 
 from loyalty import rules
 from loyalty.cards import queries, serializers
-from loyalty.cards.views import news_on_pages, till_forms
+from loyalty.cards.views import till_forms
 from loyalty.errors import LocationUnknown
 from loyalty.members import models as members_models
 from loyalty.members import queries as members_queries
@@ -20,15 +19,12 @@ from loyalty.members.views import member_session
 from loyalty.points import models as points_models
 from loyalty.points import queries as points_queries
 from loyalty.points.services import enrolment
-from loyalty.rewards import models as rewards_models
-from loyalty.rewards import queries as rewards_queries
-from loyalty.rewards import serializers as rewards_serializers
-from loyalty.rewards.views import points_on_pages, reward_pictures
+from loyalty.rewards.queries import pictures_of, rewards_for
 from web import cookies
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 SIGNING_IN = ("/member-sign-in/", "/member-email/", "/signup", "/members")  # pages whose forms set the cookie
 REWARDS_SHOWN = 4  # on the sign-up page
@@ -77,20 +73,14 @@ def _signup_details(location: points_models.Location | None) -> dict[str, Any]:
 def _what_a_card_brings() -> dict[str, Any]:
     """For the page: how points are earned, the cheapest rewards, and how far the bonus is from the first of them."""
     current = points_queries.programme()
-    rewards = rewards_queries.rewards_for(None)[:REWARDS_SHOWN]
+    rewards = list(rewards_for(None)[:REWARDS_SHOWN])
     first = next(iter(rewards), None)
-    offered = rewards_serializers.OfferedReward(rewards, many=True).data
     return {
         "points_per_unit": current.points_per_unit,
         "first_tier": rules.tier_of(current.signup_bonus, current),
-        "rewards": offered,
-        "pictures": reward_pictures.of_rewards(offered),
-        "first_reward": first
-        and {
-            "name": first.name,
-            "price": first.points_required,
-            "missing": max(first.points_required - current.signup_bonus, 0),
-        },
+        "rewards": rewards,
+        "pictures": pictures_of(rewards),
+        "first_missing": max(first.points_required - current.signup_bonus, 0) if first else 0,
     }
 
 
@@ -134,22 +124,6 @@ class Members(PageView):
         return Page(self.template_name, context)
 
 
-def _near(rewards: list[dict[str, Any]], held: Container[str]) -> dict[str, Any]:
-    """What the points buy, and the next one after that, without those whose code is shown above. Cheapest first."""
-    without_code = [each for each in rewards if each["id"] not in held]
-    return {
-        "ready": [each for each in without_code if each["canRedeem"]],
-        "next_reward": next((each for each in without_code if not each["canRedeem"]), None),
-    }
-
-
-def _pictures(rewards: list[dict[str, Any]], redemptions: list[rewards_models.Redemption]) -> dict[str, str]:
-    """Of the rewards, and of those that there are codes for, which may be offered no more."""
-    offered = [(each["id"], each["reward_value"]) for each in rewards]
-    redeemed = [(str(each.reward_id), each.reward.reward_value) for each in redemptions]
-    return reward_pictures.of_values([*offered, *redeemed])
-
-
 # See "Member card" in docs/behaviour/loyalty.md.
 class Card(PageView):
     """A member's card, as the member, staff at the till or anyone else sees it."""
@@ -157,6 +131,7 @@ class Card(PageView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/cards/card.html"
+    context_object_name = "card"
     error_statuses = frozenset({404})
 
     @extend_schema(
@@ -168,22 +143,19 @@ class Card(PageView):
     )
     def get(self, request: Request, customer_id: str) -> Response:
         member = members_queries.member(customer_id)
-        self.card = card = self._card(request, member)
-        response = Response(serializers.MemberCard(card).data, headers={"Cache-Control": "private, no-cache"})
+        card = self._card(request, member)
+        response = ObjectResponse(serializers.MemberCard(card))
         self.shown = "" if card.viewer == "staff" else request.query_params.get("show", "")
         if card.viewer == "staff":
             self.template_name = "loyalty/cards/till.html"
         elif card.viewer == "member":
             member_session.sign_in(request, response, member)
         # A code alone on its page: nobody takes a reward's for the card's.
-        self.redemption = self._redemption_shown(response.data)
+        code = members_queries.normalized_code(self.shown)
+        self.redemption = next((each for each in card.codes if each.redemption_code == code), None)
         if self.redemption is not None or self.shown == "card":
             self.template_name = "loyalty/cards/code.html"
         return response
-
-    def _redemption_shown(self, card: dict[str, Any]) -> dict[str, Any] | None:
-        code = members_queries.normalized_code(self.shown)
-        return next((each for each in card.get("redemptions", ()) if each["redemptionCode"] == code), None)
 
     def _card(self, request: Request, member: members_models.Member) -> queries.Card:
         is_own = member_session.is_own_card(request, member)
@@ -193,31 +165,19 @@ class Card(PageView):
             return queries.till_card(member, now=timezone.now())
         return queries.own_card(member, now=timezone.now()) if is_own else queries.card(member)
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
-        if isinstance(self.card, queries.TillCard) and data["viewer"] == "staff":
-            return till_forms.award_form(self.request, self.card, data)
+    def page_context(self, card: queries.Card) -> dict[str, Any]:
+        if isinstance(card, queries.TillCard) and card.viewer == "staff":
+            return till_forms.award_form(self.request, card)
         is_shown = self.shown == "card" or self.redemption is not None
-        now = timezone.now()
-        held = rewards_queries.by_reward(redemptions)
-        shown_code = self.redemption and self.redemption["redemptionCode"]
-        codes = sorted(redemptions, key=lambda redemption: redemption.expires_at)
-        current = points_queries.programme()
-        notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
-        rows = self.card.activity if isinstance(self.card, queries.TillCard) else []
-        reverses = {str(each.pk): str(each.reverses_id) for each in rows if each.reverses_id}
         return {
+            "member": card.member,
+            "viewer": card.viewer,
+            "held": card.held,
             "redemption": self.redemption,
-            "has_no_cookies": data["viewer"] == "guest" and cookies.are_off(self.request, after=SIGNING_IN),
+            "has_no_cookies": card.viewer == "guest" and cookies.are_off(self.request, after=SIGNING_IN),
             "code_is_gone": bool(self.shown) and not is_shown,
-            "codes": codes,
-            "code_on_page": next((each for each in codes if each.redemption_code == shown_code), None),
-            "held": held,
-            "pictures": _pictures(data["rewards"], redemptions),
-            **_near(data["rewards"], held),
-            **points_on_pages.rates(data["tier"], (data["nextTier"] or {}).get("tier", ""), current),
-            "activity": points_on_pages.activity(data.get("activity", ()), reverses, current),
-            "news": news_on_pages.news(notifications, now=now),
+            # Of those that there are codes for, too, which may be offered no more.
+            "pictures": pictures_of([*card.rewards, *(redemption.reward for redemption in card.codes)]),
         }
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

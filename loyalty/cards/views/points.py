@@ -12,6 +12,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from loyalty.cards.queries import till_card
 from loyalty.cards.views import till_forms, till_found
 from loyalty.errors import UnusualTotal
 from loyalty.members import queries as members_queries
@@ -73,7 +74,7 @@ class Earn(PageView):
         words = {"message": award.message, "balance": award.balance}
         notify(request, _("%(message)s New balance: %(balance)d.") % words, about=customer_id)
         response = FormResponse(
-            points_serializers.Earned(award).data,
+            points_serializers.Earned(award),
             redirect_to=f"/member/{customer_id}",
             headers={"Location": f"/transactions/{award.transaction_id}"},
         )
@@ -90,14 +91,15 @@ class Earn(PageView):
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         entered = form_fields(self.request)
-        page = None if entered is None else till_forms.till_page(self.request, entered.get("customerId", ""), entered)
-        if page is not None:
-            # Its key belongs to another amount. The new form has a new key, so that sending it again counts.
-            page.context["sent_before"] = status == 409
-            page.context["unusual"] = self._unusual
-            if self._unusual is not None:  # the same form again: its key is unused
-                page.context["idempotency_key"] = (entered or {}).get("idempotencyKey", "")
-        return page
+        if entered is None:
+            return None
+        card = till_card(members_queries.member(entered.get("customerId", "")), now=timezone.now())
+        form = till_forms.award_form(self.request, card, entered.get("locationId", ""))
+        if self._unusual is not None:  # the same form again: its key is unused
+            form["idempotency_key"] = entered.get("idempotencyKey", "")
+        # Else its key belongs to another amount. The new form has a new key, so that sending it again counts.
+        context = {"entered": entered, "sent_before": status == 409, "unusual": self._unusual}
+        return Page(self.template_name, {"card": card, **form, **context})
 
 
 # See "Taking back a purchase" in docs/behaviour/loyalty.md.
@@ -121,7 +123,7 @@ class Reverse(PageView):
             is_manager=member_session.may_take_back_any(request),
         )
         notify(request, reversal.sentence, about=str(reversal.customer_id))
-        return FormResponse(points_serializers.Reversed(reversal).data, redirect_to=f"/member/{reversal.customer_id}")
+        return FormResponse(points_serializers.Reversed(reversal), redirect_to=f"/member/{reversal.customer_id}")
 
 
 LATEST = 5  # awards on the start page of the till; there the others of the day are folded

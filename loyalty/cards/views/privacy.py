@@ -17,19 +17,17 @@ from rest_framework.response import Response
 
 from loyalty.cards import queries, serializers
 from loyalty.cards.services import privacy
-from loyalty.cards.views import news_on_pages
 from loyalty.errors import LinkNeeded, NotYourCard
 from loyalty.members import models as members_models
 from loyalty.members import queries as members_queries
 from loyalty.members import serializers as members_serializers
 from loyalty.members.services import members
 from loyalty.members.views import member_session
-from loyalty.messages import queries as messages_queries
 from web.fields import ErrorResponse
 from web.forms import form_fields, notify
 from web.permissions import PUBLIC
 from web.rendering import JSONRenderer
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 _SEE = "loyalty.view_member"
 _ERASE = "loyalty.delete_member"
@@ -65,11 +63,13 @@ class Account(OfMember):
     """
 
     template_name = "loyalty/cards/account.html"
+    context_object_name = "account"
     error_statuses = OfMember.error_statuses | {400}
 
     @extend_schema(responses={200: serializers.Account, **dict.fromkeys((403, 404), ErrorResponse)})
     def get(self, request: Request, customer_id: str) -> Response:
-        return Response(self._account(self._own(customer_id)), headers={"Cache-Control": "no-store"})
+        account = queries.account(self._own(customer_id), now=timezone.now())
+        return ObjectResponse(serializers.Account(account), headers={"Cache-Control": "no-store"})
 
     @extend_schema(
         operation_id="member_account_change",
@@ -84,34 +84,29 @@ class Account(OfMember):
         member.refresh_from_db()
         notify(request, _("Your details are saved."))
         page = reverse("member_account", args=[member.pk])
-        return FormResponse(self._account(member), redirect_to=page, headers={"Cache-Control": "no-store"})
+        account = serializers.Account(queries.account(member, now=timezone.now()))
+        return FormResponse(account, redirect_to=page, headers={"Cache-Control": "no-store"})
 
     def _own(self, customer_id: str) -> members_models.Member:
         member = members_queries.member(customer_id)
         _check_may(self.request, member, None)
         return member
 
-    def _account(self, member: members_models.Member) -> dict[str, Any]:
-        self.notifications = messages_queries.notifications(member)
-        new_email = members_queries.unconfirmed_email(member, now=timezone.now())
-        return serializers.Account({"member": member, "newEmail": new_email, "notifications": self.notifications}).data
-
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        news = news_on_pages.news(self.notifications, now=timezone.now())
-        offers = "yes" if data["offersAgreedAt"] else ""
-        shown = {"nameShown": data["name"], "phoneShown": data["phone"], "offersShown": offers}
+    def page_context(self, account: queries.Account) -> dict[str, Any]:
+        member, offers = account.member, "yes" if account.member.offers_agreed_at else ""
+        shown = {"nameShown": member.name, "phoneShown": member.phone, "offersShown": offers}
         return {
-            "entered": {"name": data["name"], "phone": data["phone"], "offers": offers, **shown},
-            "earlier_news": news.earlier,
+            "entered": {"name": member.name, "phone": member.phone, "offers": offers, **shown},
             "works_at_till": member_session.works_at_till(self.request),
         }
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         entered = form_fields(self.request) if status == 400 else None
-        if entered is None:
-            return super().error_page(error, status)
-        data = self._account(self._own(self.kwargs["customer_id"]))
-        return Page(self.template_name, {**data, **self.page_context(data), "entered": entered})
+        return super().error_page(error, status) if entered is None else self._page_again(entered=entered)
+
+    def _page_again(self, **entered: Any) -> Page:
+        account = queries.account(self._own(self.kwargs["customer_id"]), now=timezone.now())
+        return Page(self.template_name, {"account": account, **self.page_context(account), **entered})
 
 
 def _changed(request: Request) -> Any:
@@ -143,6 +138,7 @@ class Erase(OfMember):
     """GET says what is lost; POST erases the member."""
 
     template_name = "loyalty/cards/erase.html"
+    context_object_name = "offer"
 
     @extend_schema(
         operation_id="member_erase_page",
@@ -152,15 +148,13 @@ class Erase(OfMember):
         member = members_queries.member(customer_id)
         _check_may(request, member, _ERASE)
         offer = queries.erasure_offer(member, now=timezone.now())
-        context = {"may_erase": self._may_erase(request, member)}
-        return Response(serializers.ErasureOffer(offer, context=context).data, headers={"Cache-Control": "no-store"})
+        self.may_erase = self._may_erase(request, member)
+        serializer = serializers.ErasureOffer(offer, context={"may_erase": self.may_erase})
+        return ObjectResponse(serializer, headers={"Cache-Control": "no-store"})
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"is_staff": not self._is_own(data["customerId"])}
-
-    def _is_own(self, customer_id: Any) -> bool:
-        own = member_session.signed_in_member(self.request)
-        return own is not None and str(own.pk) == str(customer_id)
+    def page_context(self, offer: queries.ErasureOffer) -> dict[str, Any]:
+        is_staff = not member_session.is_own_card(self.request, offer.member)
+        return {"may_erase": self.may_erase, "is_staff": is_staff}
 
     @extend_schema(
         operation_id="member_erase",
@@ -175,7 +169,7 @@ class Erase(OfMember):
         is_own = member_session.is_own_card(request, member)
         privacy.erase(member_id=str(member.pk), by=None if is_own else cast("User", request.user))
         page = f"/member/{member.pk}?left=yes" if is_own else reverse("admin:loyalty_member_change", args=[member.pk])
-        response = FormResponse(serializers.Erased({"success": True}).data, redirect_to=page)
+        response = FormResponse(serializers.Erased({"success": True}), redirect_to=page)
         if is_own:
             member_session.forget_phone(response)
         else:

@@ -10,8 +10,6 @@ from django.utils.translation import gettext as _
 from loyalty.members.models import Member
 from web.templatetags.lookup import marked_where
 
-_SHORT = 4  # characters before the @, of which the first two are enough
-
 
 class Row(NamedTuple):
     """What matches is marked. Of an email and a phone there is no more than tells two guests apart, unless it alone
@@ -44,14 +42,7 @@ def _email(member: Member, text: str) -> SafeString:
     typed = text.casefold()
     if typed in member.email.casefold() and typed not in member.name.casefold():
         return marked_where(member.email, re.escape(text))
-    return format_html("{}", masked(member.email))
-
-
-def masked(email: str) -> str:
-    """To tell guests apart by, and no more: others may see the till's screen."""
-    local, at, host = email.rpartition("@")
-    last = local[-1] if len(local) > _SHORT else ""
-    return f"{local[:2]}…{last}{at}{host}"
+    return format_html("{}", member.masked_email)
 
 
 def _phone(phone: str, text: str) -> SafeString | str:

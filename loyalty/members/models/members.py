@@ -15,6 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models.mixins import WithCode
 
+SHORT = 4  # characters before the @, of which the first two are enough
+
 
 def new_card_key() -> str:
     return secrets.token_urlsafe(12)
@@ -98,3 +100,10 @@ class Member(WithCode):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def masked_email(self) -> str:
+        """To tell guests apart by, and no more: others may see the till's screen."""
+        local, at, host = self.email.rpartition("@")
+        last = local[-1] if len(local) > SHORT else ""
+        return f"{local[:2]}…{last}{at}{host}"

@@ -1,13 +1,20 @@
 """News for members."""
 
+import re
 import uuid
+from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from loyalty import rules
 from loyalty.members.models import Member
+
+NEW_FOR = timedelta(days=90)
 
 
 class Notification(models.Model):
@@ -38,3 +45,23 @@ class Notification(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_new(self) -> bool:
+        return self.created_at > timezone.now() - NEW_FOR
+
+    @property
+    def title_on_card(self) -> str:
+        return _with_tier_names(self.title)
+
+    @property
+    def message_on_card(self) -> str:
+        return _with_tier_names(self.message)
+
+
+def _with_tier_names(text: str) -> str:
+    """Tiers are stored as `gold` in titles and as `GOLD` in messages."""
+    for tier in rules.TIER_NAMES:
+        word = gettext(tier)
+        text = re.sub(rf"\b{re.escape(word)}\b", capfirst(word), text, flags=re.IGNORECASE)
+    return text

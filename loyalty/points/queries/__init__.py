@@ -1,6 +1,6 @@
 """Reading the ledger and the programme."""
 
-from loyalty.points.queries.activity import activity, reversible_purchases
+from loyalty.points.queries.activity import Line, activity, lines_of_card, reversible_purchases
 from loyalty.points.queries.expiry import Expiring, expired_already, expiring, expiry_limit, members_with_expired_points
 from loyalty.points.queries.locations import CheckIn, check_in, location, locations
 from loyalty.points.queries.member_search import SEARCH_ROWS, members_named, search_members
@@ -16,6 +16,7 @@ __all__ = [
     "CheckIn",
     "Expiring",
     "Found",
+    "Line",
     "Points",
     "UnusualAward",
     "activity",
@@ -25,6 +26,7 @@ __all__ = [
     "expired_already",
     "expiring",
     "expiry_limit",
+    "lines_of_card",
     "lines_with",
     "location",
     "locations",

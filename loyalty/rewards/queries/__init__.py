@@ -11,15 +11,26 @@ from loyalty.rewards.queries.redemptions import (
     state_of,
     valid_redemption,
 )
-from loyalty.rewards.queries.rewards import catalogue, redemption_offer, rewards_for, rewards_ready
+from loyalty.rewards.queries.rewards import (
+    Catalogue,
+    RedemptionOffer,
+    catalogue,
+    pictures_of,
+    redemption_offer,
+    rewards_for,
+    rewards_ready,
+)
 
 __all__ = [
+    "Catalogue",
+    "RedemptionOffer",
     "active_redemptions",
     "by_reward",
     "catalogue",
     "confirmation",
     "handed_out",
     "is_undoable",
+    "pictures_of",
     "redemption",
     "redemption_offer",
     "rewards_for",

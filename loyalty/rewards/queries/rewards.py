@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
@@ -9,11 +10,14 @@ from django.db.models.functions import Greatest
 
 from loyalty.errors import RewardUnavailable
 from loyalty.members.models import Member
+from loyalty.restaurant import restaurant
 from loyalty.rewards.models import Reward
 from web.fields import is_uuid
 
+STEPS = 6  # of a ladder: as many as stand clear of each other on a phone
 
-def rewards_for(member: Member | None) -> QuerySet[Reward]:
+
+def rewards_for(member: Member | None) -> QuerySet[Any]:
     """The available rewards, cheapest first, with `can_redeem` and `points_needed` for this member, or without one."""
     balance = member.points_balance if member else 0
     return (
@@ -32,15 +36,70 @@ def rewards_ready(member: Member, *, besides: Iterable[UUID] = ()) -> list[str]:
     return list(ready.exclude(pk__in=besides).values_list("name", flat=True))
 
 
+def pictures_of(rewards: Iterable[Reward], *, large: bool = False) -> dict[str, str]:
+    """The address of a picture by the reward's id, for those whose value names something that the restaurant has."""
+    named = {
+        str(reward.pk): str(reward.reward_value["item"])
+        for reward in rewards
+        if isinstance(reward.reward_value, dict) and reward.reward_value.get("item")
+    }
+    pictures = restaurant().pictures(set(named.values()), large=large) if named else {}
+    return {reward_id: pictures[item] for reward_id, item in named.items() if item in pictures}
+
+
+@dataclass(frozen=True, slots=True)
+class PriceStep:
+    """The rewards of one price, as a step up from the price below it."""
+
+    points: int
+    below: int
+    rewards: list[str]
+    balance: int
+    is_next: bool  # the first that is not reached, or the last one for whoever is beyond it
+
+    @property
+    def to_go(self) -> int:
+        return max(self.points - self.balance, 0)
+
+    @property
+    def width(self) -> int:
+        return self.points - self.below
+
+    @property
+    def gained(self) -> int:
+        return min(max(self.balance - self.below, 0), self.width)
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.gained // self.width
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """Available rewards, with what this member can afford."""
 
-    member: Member
-    rewards: list[Reward]
+    member: Member | None
+    rewards: list[Any]  # from `rewards_for`
+
+    def steps(self) -> list[PriceStep]:
+        """The prices as a ladder; of many steps those around the member's."""
+        balance = self.member.points_balance if self.member else 0
+        names: dict[int, list[str]] = {}
+        for reward in self.rewards:
+            if reward.points_required:
+                names.setdefault(reward.points_required, []).append(reward.name)
+        prices = sorted(names)
+        reached = sum(price <= balance for price in prices)
+        following = min(reached, len(prices) - 1)
+        steps = [
+            PriceStep(price, below, names[price], balance, is_next=number == following)
+            for number, (below, price) in enumerate(zip([0, *prices], prices, strict=False))
+        ]
+        first = max(min(reached - STEPS // 2, len(steps) - STEPS), 0)
+        return steps[first : first + STEPS]
 
 
-def catalogue(member: Member) -> Catalogue:
+def catalogue(member: Member | None) -> Catalogue:
     return Catalogue(member, list(rewards_for(member)))
 
 
@@ -49,7 +108,7 @@ class RedemptionOffer:
     """A reward that a member may be about to redeem."""
 
     member: Member
-    reward: Reward
+    reward: Any  # from `rewards_for`
 
     @property
     def balance_after(self) -> int:

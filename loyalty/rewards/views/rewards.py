@@ -1,6 +1,5 @@
 """The rewards that points buy, and redeeming them."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -15,16 +14,15 @@ from loyalty.errors import RewardUnavailable
 from loyalty.members import models as members_models
 from loyalty.members import queries as members_queries
 from loyalty.members.views import member_session
-from loyalty.points import queries as points_queries
+from loyalty.points.queries import programme
 from loyalty.rewards import queries, serializers
 from loyalty.rewards.models import Redemption
 from loyalty.rewards.services import redemptions
-from loyalty.rewards.views import ladder, points_on_pages, reward_pictures
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import body_of, form_fields, is_page, notify
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 def _member(request: Request) -> members_models.Member:
@@ -42,6 +40,7 @@ class Rewards(PageView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/rewards/rewards.html"
+    context_object_name = "catalogue"
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
@@ -51,43 +50,39 @@ class Rewards(PageView):
         self.own = member_session.signed_in_member(request) if is_page(request) else None
         is_named = bool(request.query_params.get("customerId"))
         # The page needs no member: it shows what there is to a phone that is signed in to no card.
-        self.member = _member(request) if is_named or not is_page(request) else self.own
-        if self.member is None:
-            return Response({"rewards": serializers.OfferedReward(queries.rewards_for(None), many=True).data})
-        catalogue = serializers.Catalogue(queries.catalogue(self.member)).data
-        return Response(catalogue, headers={"Cache-Control": "private, no-cache"})
+        member = _member(request) if is_named or not is_page(request) else self.own
+        return ObjectResponse(serializers.Catalogue(queries.catalogue(member)))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        pictures = reward_pictures.of_rewards(data["rewards"])
-        if self.member is None:
+    def page_context(self, catalogue: queries.Catalogue) -> dict[str, Any]:
+        pictures, member = queries.pictures_of(catalogue.rewards), catalogue.member
+        if member is None:
             return {"viewer": "nobody", "pictures": pictures}
-        is_own = self.member == self.own
+        is_own = member == self.own
         # Codes are for the member alone: whoever knows the card's id sees none.
-        redemptions = queries.active_redemptions(self.member, timezone.now()) if is_own else []
-        held = queries.by_reward(redemptions)
-        current = points_queries.programme()
-        following = rules.next_tier(self.member.lifetime_points, current)
+        codes = queries.active_redemptions(member, timezone.now()) if is_own else []
+        held = queries.by_reward(codes)
+        current = programme()
         return {
-            "customerId": str(self.member.pk),
+            "member": member,
             "viewer": "member" if is_own else "guest",
-            "codes": redemptions,
+            "codes": codes,
             "held": held,
             "pictures": pictures,
-            "ladder": ladder.ladder(data["rewards"], data["pointsBalance"]),
-            "next_tier": following,
-            **points_on_pages.rates(data["tier"], following.tier if following else "", current),
-            **_parts(data["rewards"], held),
+            "programme": current,
+            "rate": current.rate(member.tier),
+            "next_tier": rules.next_tier(member.lifetime_points, current),
+            **_parts(catalogue.rewards, held),
         }
 
 
-def _parts(rewards: list[dict[str, Any]], held: Mapping[str, list[Redemption]]) -> dict[str, list[dict[str, Any]]]:
+def _parts(rewards: list[Any], held: dict[str, list[Redemption]]) -> dict[str, list[Any]]:
     """A reward with an unused code isn't offered a second time. Of the codes, what ends first comes first."""
-    without_code = [each for each in rewards if each["id"] not in held]
-    with_code = [each for each in rewards if each["id"] in held]
+    without_code = [reward for reward in rewards if str(reward.pk) not in held]
+    with_code = [reward for reward in rewards if str(reward.pk) in held]
     return {
-        "ready": [each for each in without_code if each["canRedeem"]],
-        "with_code": sorted(with_code, key=lambda each: held[each["id"]][0].expires_at),
-        "later": [each for each in without_code if not each["canRedeem"]],
+        "ready": [reward for reward in without_code if reward.can_redeem],
+        "with_code": sorted(with_code, key=lambda reward: held[str(reward.pk)][0].expires_at),
+        "later": [reward for reward in without_code if not reward.can_redeem],
     }
 
 
@@ -98,6 +93,7 @@ class Redeem(PageView):
     access = PUBLIC  # and `member_session.check_may_spend`
     throttle_scope = "public"
     template_name = "loyalty/rewards/redeem.html"
+    context_object_name = "offer"
     sign_in_url = "/member-sign-in"
     error_statuses = frozenset({400, 404, 409})
 
@@ -112,18 +108,17 @@ class Redeem(PageView):
         member_session.require_credentials(request)
         member = _member(request)
         member_session.check_may_spend(request, str(member.pk))
-        self.member = member
-        return Response(serializers.RedemptionOffer(queries.redemption_offer(member, reward_id)).data)
+        return ObjectResponse(serializers.RedemptionOffer(queries.redemption_offer(member, reward_id)))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, offer: queries.RedemptionOffer) -> dict[str, Any]:
         at_till = member_session.works_at_till(self.request)
-        redemptions = [] if at_till else queries.active_redemptions(self.member, timezone.now())
-        reward = data["reward"]
+        codes = [] if at_till else queries.active_redemptions(offer.member, timezone.now())
+        reward_id = str(offer.reward.pk)
         return {
             "at_till": at_till,
             "idempotency_key": idempotency.new_key(),
-            "held": queries.by_reward(redemptions),
-            "picture": reward_pictures.of_rewards([reward], large=True).get(reward["id"]),
+            "codes": queries.by_reward(codes).get(reward_id),
+            "picture": queries.pictures_of([offer.reward], large=True).get(reward_id),
         }
 
     @extend_schema(
@@ -155,13 +150,11 @@ class Redeem(PageView):
         page = f"/member/{customer_id}?show={redeemed.code}"
         if member_session.works_at_till(request):
             page = f"/member/{customer_id}?redeemed={redeemed.code}#codes"
-        return FormResponse(serializers.Redeemed(redeemed).data, redirect_to=page)
+        return FormResponse(serializers.Redeemed(redeemed), redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """What went wrong, with the way back to the card."""
         form = form_fields(self.request) if self.request.method == "POST" else None
-        return (
-            None
-            if form is None
-            else Page("loyalty/rewards/not_redeemed.html", {"customerId": form.get("customerId", "")})
-        )
+        if form is None:
+            return None
+        return Page("loyalty/rewards/not_redeemed.html", {"member_id": form.get("customerId", "")})
