@@ -1,6 +1,6 @@
 from django.urls import path
 
-from loyalty.cards.views import emails, locations, members, points, privacy, redemptions
+from loyalty.cards.views import emails, locations, members, points, privacy, redemptions, till
 from loyalty.members.views import signing_in
 from loyalty.reports.views import letters, reports
 from loyalty.rewards.views import rewards
@@ -20,7 +20,7 @@ urlpatterns = [
     path("checkin/<str:location_id>", locations.CheckIn.as_view(), name="checkin"),
     path("locations/<str:location_id>/print", locations.LocationCards.as_view(), name="location_cards"),
     path("locations/<str:location_id>/qr", locations.LocationCode.as_view(), name="location_code"),
-    path("till", points.Till.as_view(), name="till"),
+    path("till", till.Till.as_view(), name="till"),
     path("earn", points.Earn.as_view(), name="earn"),
     path("transactions/<str:transaction_id>/reverse", points.Reverse.as_view(), name="reverse"),
     path("rewards", rewards.Rewards.as_view(), name="rewards"),

@@ -5,15 +5,27 @@ from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from loyalty import rules
 from loyalty.members.models import Member
 from loyalty.members.queries import unconfirmed_email
 from loyalty.messages.models import Notification
 from loyalty.messages.queries import notifications
-from loyalty.points.queries import Expiring, Line, activity, expiring, lines_of_card, programme
+from loyalty.points.models import PointTransaction
+from loyalty.points.queries import (
+    SEARCH_ROWS,
+    Expiring,
+    Line,
+    activity,
+    expiring,
+    lines_of_card,
+    programme,
+    search_members,
+)
 from loyalty.rewards.models import Redemption
 from loyalty.rewards.queries import active_redemptions, by_reward, rewards_for
+from loyalty.rewards.queries.till_today import latest_awards
 
 
 @dataclass(frozen=True)
@@ -117,6 +129,25 @@ def own_card(member: Member, *, now: datetime) -> OwnCard:
         expiring=expiring(member, months=current.expires_after_months, now=now),
         notifications=notifications(member),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Till:
+    """Who was found by what was typed, and today's purchases of one user, the latest first.
+
+    `is_cut`: there are more members than those found.
+    """
+
+    query: str
+    members: list[Member]
+    is_cut: bool
+    latest: list[PointTransaction]
+
+
+def till(text: str, *, user_name: str, now: datetime, zone: ZoneInfo, most_latest: int) -> Till:
+    members = search_members(text, most=SEARCH_ROWS + 1)
+    latest = latest_awards(user_name, now=now, zone=zone, most=most_latest)
+    return Till(text, members[:SEARCH_ROWS], len(members) > SEARCH_ROWS, latest)
 
 
 @dataclass(frozen=True, slots=True)

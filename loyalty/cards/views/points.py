@@ -1,11 +1,9 @@
-"""The till: points for a purchase, and finding members."""
+"""Points for a purchase."""
 
-import re
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
-from django.http import HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,24 +11,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.cards.queries import till_card
-from loyalty.cards.views import till_forms, till_found
+from loyalty.cards.views import till_forms
 from loyalty.errors import UnusualTotal
 from loyalty.members import queries as members_queries
-from loyalty.members import serializers as members_serializers
 from loyalty.members.views import member_session
-from loyalty.points import queries as points_queries
-from loyalty.points import serializers as points_serializers
+from loyalty.points.queries import UnusualAward, unusual_award
+from loyalty.points.serializers import EarnBody, Earned, ReverseBody, Reversed
 from loyalty.points.services import points, reversals
-from loyalty.rewards.queries import till_today
 from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page, notify
-from web.reporting import local_zone
 from web.views import FormResponse, Page, PageView
-
-# Paths in codes that a keyboard-like scanner types into the search field.
-_CODE_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
-
 
 _TRANSACTION = OpenApiParameter(
     "Location", str, OpenApiParameter.HEADER, response=[200], description="`/transactions/{id}`, to take it back."
@@ -43,20 +34,20 @@ class Earn(PageView):
 
     access = member_session.AWARD_POINTS
     template_name = "loyalty/cards/till.html"
-    _unusual: points_queries.UnusualAward | None = None  # about which the page asks
+    _unusual: UnusualAward | None = None  # about which the page asks
 
     @extend_schema(
-        request=points_serializers.EarnBody,
+        request=EarnBody,
         parameters=[idempotency.PARAMETER, _TRANSACTION],
-        responses={200: points_serializers.Earned, **dict.fromkeys((404, 409), ErrorResponse)},
+        responses={200: Earned, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
         scanned = (form_fields(request) or {}).get("orderTotal", "").strip()
-        if is_page(request) and _page_of_code(scanned):
+        if is_page(request) and till_forms.page_of_code(scanned):
             # A scanner typed into the amount; with JavaScript the page goes there itself.
             search = urlencode({"for": till_forms.POINTS, "q": scanned})
             return FormResponse({}, redirect_to=f"/till?{search}")
-        body = points_serializers.EarnBody(data=body_of(request, numbers=("orderTotal",)))
+        body = EarnBody(data=body_of(request, numbers=("orderTotal",)))
         body.is_valid(raise_exception=True)
         values = body.validated_data
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
@@ -74,7 +65,7 @@ class Earn(PageView):
         words = {"message": award.message, "balance": award.balance}
         notify(request, _("%(message)s New balance: %(balance)d.") % words, about=customer_id)
         response = FormResponse(
-            points_serializers.Earned(award),
+            Earned(award),
             redirect_to=f"/member/{customer_id}",
             headers={"Location": f"/transactions/{award.transaction_id}"},
         )
@@ -84,7 +75,7 @@ class Earn(PageView):
 
     def _ask_about(self, customer_id: str, total: Decimal) -> None:
         """The page asks before it gives points for an unusual bill. Programs know what they send."""
-        unusual = points_queries.unusual_award(customer_id, total)
+        unusual = unusual_award(customer_id, total)
         if unusual is not None and (form_fields(self.request) or {}).get("confirmedTotal") != str(total):
             self._unusual = unusual
             raise UnusualTotal
@@ -110,11 +101,11 @@ class Reverse(PageView):
     template_name = "loyalty/cards/till.html"
 
     @extend_schema(
-        request=points_serializers.ReverseBody,
-        responses={200: points_serializers.Reversed, **dict.fromkeys((404, 409), ErrorResponse)},
+        request=ReverseBody,
+        responses={200: Reversed, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request, transaction_id: str) -> Response:
-        body = points_serializers.ReverseBody(data=body_of(request))
+        body = ReverseBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         reversal = reversals.take_back_purchase(
             transaction_id=transaction_id,
@@ -123,78 +114,4 @@ class Reverse(PageView):
             is_manager=member_session.may_take_back_any(request),
         )
         notify(request, reversal.sentence, about=str(reversal.customer_id))
-        return FormResponse(points_serializers.Reversed(reversal), redirect_to=f"/member/{reversal.customer_id}")
-
-
-LATEST = 5  # awards on the start page of the till; there the others of the day are folded
-MOST_TODAY = 200  # of awards, and of rewards
-
-
-# See "Till" in docs/behaviour/loyalty.md.
-class Till(PageView):
-    """Find members at the till."""
-
-    access = member_session.AWARD_POINTS
-    template_name = "loyalty/cards/till_start.html"
-
-    @extend_schema(
-        parameters=[OpenApiParameter("q", str, description="Part of a name, an email or a phone; or a code.")],
-        responses={200: members_serializers.Till},
-    )
-    def get(self, request: Request) -> Any:
-        text = request.query_params.get("q", "").strip()[:500]
-        page = _page_of_code(text)
-        if page is not None and is_page(request):
-            till_forms.warn_of_other_code(request, request.query_params.get("for", ""))
-            return HttpResponseRedirect(page)
-        found = points_queries.search_members(
-            text, most=points_queries.SEARCH_ROWS + 1
-        )  # one more tells that the list is cut
-        self.found, self.is_cut = found[: points_queries.SEARCH_ROWS], len(found) > points_queries.SEARCH_ROWS
-        self.now = timezone.now()
-        most = MOST_TODAY if is_page(request) and not text else LATEST
-        self.latest = till_today.latest_awards(request.user.get_username(), now=self.now, zone=local_zone(), most=most)
-        return Response(
-            members_serializers.Till({"query": text, "members": self.found, "latest": self.latest[:LATEST]}).data
-        )
-
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        start = {} if data["query"] else self._start()
-        # Who gave the points may take them back as long as this, managers too; later on the guest's page.
-        reversible = [each.pk for each in self.latest if each.created_at > self.now - members_queries.UNDO_WINDOW]
-        found = self._in_groups(data["query"])
-        return {**found, "reversible": reversible, **start}
-
-    def _in_groups(self, text: str) -> dict[str, Any]:
-        """Those first of whose names a word begins with what was typed."""
-        named = points_queries.members_named(text) if self.is_cut else []
-        named = named or [each for each in self.found if till_found.begins(each.name, text)]
-        others = [each for each in self.found if each not in named][: points_queries.SEARCH_ROWS - len(named)]
-        return {
-            "named": till_found.rows(named, text),
-            "others": till_found.rows(others, text),
-            "is_cut": self.is_cut,
-            "most": points_queries.SEARCH_ROWS,
-        }
-
-    def _start(self) -> dict[str, Any]:
-        user_name, zone = self.request.user.get_username(), local_zone()
-        guests = till_today.done(user_name, self.latest, now=self.now, zone=zone, most=MOST_TODAY)
-        return {
-            **till_forms.location_choice(self.request),
-            "latest": guests[:LATEST],
-            "earlier": guests[LATEST:],
-            "done": till_today.at_till(user_name, now=self.now, zone=zone),
-        }
-
-
-def _page_of_code(text: str) -> str | None:
-    """The path that a redemption code, or the address in a scanned code, leads to on this installation."""
-    code = members_queries.normalized_code(text)
-    if re.fullmatch(r"RWD-[A-Z0-9]{6}", code, re.ASCII):
-        return f"/use/{code}"
-    try:
-        path = urlsplit(text).path if "://" in text else ""
-    except ValueError:
-        return None
-    return path if _CODE_PATHS.fullmatch(path) else None
+        return FormResponse(Reversed(reversal), redirect_to=f"/member/{reversal.customer_id}")

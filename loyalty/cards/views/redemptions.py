@@ -20,12 +20,13 @@ from loyalty.members.views import member_session
 from loyalty.rewards import models as rewards_models
 from loyalty.rewards import queries as rewards_queries
 from loyalty.rewards import serializers as rewards_serializers
+from loyalty.rewards.models import Redemption
 from loyalty.rewards.services import redemptions
 from web import throttling
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 _VALIDATE = "loyalty.validate_redemption"
 _CONFIRM_USED = "loyalty.confirm_used"
@@ -57,6 +58,7 @@ class Use(PageView):
 
     access = _VALIDATE
     template_name = "loyalty/cards/use.html"
+    context_object_name = "redemption"
     error_statuses = frozenset({400, 404})
 
     @extend_schema(
@@ -68,12 +70,11 @@ class Use(PageView):
     )
     def get(self, request: Request, code: str) -> Response:
         with _counting_wrong_codes(request):
-            self.redemption = rewards_queries.valid_redemption(code, now=timezone.now())
-        return Response(rewards_serializers.ValidRedemption(self.redemption).data)
+            redemption = rewards_queries.valid_redemption(code, now=timezone.now())
+        return ObjectResponse(rewards_serializers.ValidRedemption(redemption))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        form = till_forms.confirm_form(self.request)
-        return {"customer_id": self.redemption.customer_id, "code_on_page": self.redemption, **form}
+    def page_context(self, redemption: Redemption) -> dict[str, Any]:
+        return till_forms.confirm_form(self.request)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         """Why it is not valid, and a way to hand the reward out all the same."""
@@ -86,19 +87,17 @@ class Use(PageView):
             "code": code,
             "state": rewards_queries.state_of(redemption, timezone.now()),
             "redemption": redemption,
-            "reward": redemption.reward,
-            "customer": redemption.customer,
             "handed_out": rewards_queries.handed_out(redemption),
             "can_undo": rewards_queries.is_undoable(redemption, timezone.now()),
             "may_hand_out": self._may_hand_out(redemption),
         }
         return Page("loyalty/cards/use_refused.html", context | till_forms.confirm_form(self.request))
 
-    def _may_hand_out(self, redemption: rewards_models.Redemption) -> bool:
+    def _may_hand_out(self, redemption: Redemption) -> bool:
         """Whether the page offers to hand the reward out all the same. The JSON never refuses that."""
-        if redemption.status == rewards_models.Redemption.Status.USED:
+        if redemption.status == Redemption.Status.USED:
             return bool(self.request.user.has_perm(_CONFIRM_USED))
-        return redemption.status != rewards_models.Redemption.Status.CANCELLED
+        return redemption.status != Redemption.Status.CANCELLED
 
 
 class Confirm(PageView):
@@ -123,7 +122,7 @@ class Confirm(PageView):
                 tap=form.get("tap", "")[:100],
                 recorded_by=member_session.recorded_by(request),
             )
-        data = rewards_serializers.Confirmed(confirmation).data
+        data = rewards_serializers.Confirmed(confirmation)
         response = FormResponse(data, redirect_to=f"/confirmations/{confirmation.pk}")
         if form and values["locationId"]:
             member_session.remember_location(response, values["locationId"])
@@ -144,9 +143,7 @@ class Undo(PageView):
     def post(self, request: Request, code: str) -> Response:
         with _counting_wrong_codes(request):
             redemption = redemptions.undo(code=code, recorded_by=request.user.get_username())
-        return FormResponse(
-            rewards_serializers.Undone(redemption).data, redirect_to=f"/use/{redemption.redemption_code}"
-        )
+        return FormResponse(rewards_serializers.Undone(redemption), redirect_to=f"/use/{redemption.redemption_code}")
 
 
 class Cancel(PageView):
@@ -180,7 +177,7 @@ class Cancel(PageView):
         )
         notify(request, sentence % words, about=str(cancelled.customer_id))
         page = f"/member/{cancelled.customer_id}"
-        return FormResponse(rewards_serializers.CancelledRedemption(cancelled).data, redirect_to=page)
+        return FormResponse(rewards_serializers.CancelledRedemption(cancelled), redirect_to=page)
 
     @staticmethod
     def _canceller(request: Request) -> members_models.Member | None:
@@ -198,16 +195,13 @@ class Confirmation(PageView):
 
     access = _VALIDATE
     template_name = "loyalty/cards/confirmed.html"
+    context_object_name = "confirmation"
 
     @extend_schema(responses={200: rewards_serializers.ConfirmationDetails, 404: ErrorResponse})
     def get(self, request: Request, confirmation_id: str) -> Response:
-        self.confirmation = rewards_queries.confirmation(confirmation_id)
-        return Response(rewards_serializers.ConfirmationDetails(self.confirmation).data)
+        confirmation = rewards_queries.confirmation(confirmation_id)
+        return ObjectResponse(rewards_serializers.ConfirmationDetails(confirmation))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        redemption = self.confirmation.redemption
-        can_undo = data["found"] != "used" and not data.get("undoneAt")
-        return {
-            "customer_id": redemption.customer_id,
-            "can_undo": can_undo and rewards_queries.is_undoable(redemption, timezone.now()),
-        }
+    def page_context(self, confirmation: rewards_models.Confirmation) -> dict[str, Any]:
+        can_undo = confirmation.found != Redemption.Status.USED and confirmation.undone_at is None
+        return {"can_undo": can_undo and rewards_queries.is_undoable(confirmation.redemption, timezone.now())}

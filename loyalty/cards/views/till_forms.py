@@ -1,8 +1,10 @@
 """What the till's forms need besides the card."""
 
+import re
 import uuid
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.messages import get_messages
 from django.utils import timezone
@@ -11,12 +13,15 @@ from rest_framework.request import Request
 
 from loyalty import rules
 from loyalty.cards.queries import TillCard
+from loyalty.members.queries import normalized_code
 from loyalty.members.views import member_session
 from loyalty.points.queries import locations, reversible_purchases
 from loyalty.restaurant import restaurant
 from web import idempotency
 from web.forms import notify
 
+# Paths in codes that a keyboard-like scanner types into the search field.
+_CODE_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
 _JUST_NOW = timedelta(minutes=10)
 # The fields that a scanner types into, by the kind of code that belongs there. See `warn_of_other_code`.
 POINTS, REWARD = "points", "reward"
@@ -33,6 +38,18 @@ def warn_of_other_code(request: Request, expected: str) -> None:
         notify(request, sentence, about=_REWARD_READ)
     elif expected == REWARD:
         notify(request, _("That was a guest's card, not a reward's code."), about=_CARD_READ)
+
+
+def page_of_code(text: str) -> str | None:
+    """The path that a redemption code, or the address in a scanned code, leads to on this installation."""
+    code = normalized_code(text)
+    if re.fullmatch(r"RWD-[A-Z0-9]{6}", code, re.ASCII):
+        return f"/use/{code}"
+    try:
+        path = urlsplit(text).path if "://" in text else ""
+    except ValueError:
+        return None
+    return path if _CODE_PATHS.fullmatch(path) else None
 
 
 def location_choice(request: Request, entered: str = "") -> dict[str, Any]:

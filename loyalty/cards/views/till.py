@@ -1,0 +1,114 @@
+"""The till's first page: finding members, and what its user has done today. See "Till" in docs/behaviour/loyalty.md."""
+
+import re
+from typing import Any, NamedTuple
+
+from django.http import HttpResponseRedirect
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from loyalty.cards import queries
+from loyalty.cards.views import till_forms
+from loyalty.members import queries as members_queries
+from loyalty.members import serializers as members_serializers
+from loyalty.members.models import Member
+from loyalty.members.views import member_session
+from loyalty.points.queries import SEARCH_ROWS, members_named
+from loyalty.rewards.queries import till_today
+from web.forms import is_page
+from web.reporting import local_zone
+from web.templatetags.lookup import marked_where
+from web.views import ObjectResponse, PageView
+
+LATEST = 5  # purchases; there the others of the day are folded
+MOST_TODAY = 200  # purchases, and rewards
+
+
+class Till(PageView):
+    """Find members at the till."""
+
+    access = member_session.AWARD_POINTS
+    template_name = "loyalty/cards/till_start.html"
+    context_object_name = "till"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("q", str, description="Part of a name, an email or a phone; or a code.")],
+        responses={200: members_serializers.Till},
+    )
+    def get(self, request: Request) -> Any:
+        text = request.query_params.get("q", "").strip()[:500]
+        page = till_forms.page_of_code(text)
+        if page is not None and is_page(request):
+            till_forms.warn_of_other_code(request, request.query_params.get("for", ""))
+            return HttpResponseRedirect(page)
+        self.now, self.user_name = timezone.now(), request.user.get_username()
+        most = MOST_TODAY if is_page(request) and not text else LATEST
+        till = queries.till(text, user_name=self.user_name, now=self.now, zone=local_zone(), most_latest=most)
+        return ObjectResponse(members_serializers.Till(till))
+
+    def page_context(self, till: queries.Till) -> dict[str, Any]:
+        # Who gave the points may take them back as long as this, managers too; later on the guest's page.
+        reversible = [each.pk for each in till.latest if each.created_at > self.now - members_queries.UNDO_WINDOW]
+        return {"reversible": reversible, **(_in_groups(till) if till.query else self._start(till))}
+
+    def _start(self, till: queries.Till) -> dict[str, Any]:
+        zone = local_zone()
+        done = till_today.done(self.user_name, till.latest, now=self.now, zone=zone, most=MOST_TODAY)
+        return {
+            **till_forms.location_choice(self.request),
+            "latest": done[:LATEST],
+            "earlier": done[LATEST:],
+            "today": till_today.at_till(self.user_name, now=self.now, zone=zone),
+        }
+
+
+def _in_groups(till: queries.Till) -> dict[str, Any]:
+    """Those first of whose names a word begins with what was typed."""
+    named = members_named(till.query) if till.is_cut else []
+    named = named or [member for member in till.members if _begins(member.name, till.query)]
+    others = [member for member in till.members if member not in named][: SEARCH_ROWS - len(named)]
+    return {
+        "named": [_found(member, till.query) for member in named],
+        "others": [_found(member, till.query) for member in others],
+    }
+
+
+class FoundMember(NamedTuple):
+    """What matches is marked. Of an email and a phone there is no more than tells two guests apart, unless it alone
+    is what was found."""
+
+    member: Member
+    name: SafeString
+    email: SafeString | str
+    phone: SafeString
+
+
+def _found(member: Member, text: str) -> FoundMember:
+    name = marked_where(member.name, _beginning(text) if _begins(member.name, text) else re.escape(text))
+    return FoundMember(member, name, _email(member, text), _phone(member.phone, text))
+
+
+def _begins(name: str, text: str) -> bool:
+    """Whether a word of the name begins with what was typed. As `queries.members_named` asks the database."""
+    return re.search(_beginning(text), name, re.IGNORECASE) is not None
+
+
+def _beginning(text: str) -> str:
+    return rf"(?<!\w){re.escape(text)}"
+
+
+def _email(member: Member, text: str) -> SafeString | str:
+    typed = text.casefold()
+    if typed in member.email.casefold() and typed not in member.name.casefold():
+        return marked_where(member.email, re.escape(text))
+    return member.masked_email
+
+
+def _phone(phone: str, text: str) -> SafeString:
+    if not phone or text in phone:
+        return marked_where(phone, re.escape(text))
+    return format_html('<span class="found-word">{}</span> …{}', _("Phone"), phone[-4:])
