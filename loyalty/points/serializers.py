@@ -3,7 +3,6 @@
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from loyalty.members import queries as members_queries
 from loyalty.members.serializers import ImageUrl, OrderTotal
 from loyalty.points import queries
 from web.fields import Identifier, Text
@@ -25,16 +24,9 @@ class FirstCheckIn(serializers.Serializer):  # of a queries.CheckIn
 class RepeatedCheckIn(serializers.Serializer):  # of a queries.CheckIn
     """Less than an hour after the member got or spent points here."""
 
-    message = serializers.SerializerMethodField()
+    message = serializers.CharField(source="last_visit", read_only=True)
     pointsBalance = serializers.IntegerField(source="member.points_balance")
     nextCheckinAvailable = serializers.DateTimeField(source="next_at")
-
-    def get_message(self, check_in: queries.CheckIn) -> str:
-        last_at, now = check_in.last_at or check_in.now, check_in.now
-        words = {"time": members_queries.local_text_today(last_at, now=now)}
-        if members_queries.is_today(last_at, now=now):
-            return _("Your last visit here was at %(time)s.") % words
-        return _("Your last visit here was on %(time)s.") % words
 
 
 class LocationCode(serializers.Serializer):  # of a Location
@@ -43,13 +35,13 @@ class LocationCode(serializers.Serializer):  # of a Location
     printUrl = ImageUrl(size=2048)
 
 
-class LocationCards(serializers.Serializer):
+class LocationCards(serializers.Serializer):  # of a queries.PrintedCode
     """What is printed; `qrCodeUrl` is empty for a location without a code."""
 
     paper = serializers.CharField()
     layout = serializers.CharField()
-    name = serializers.CharField()
-    qrCodeUrl = serializers.CharField(allow_blank=True)
+    name = serializers.CharField(source="location.name")
+    qrCodeUrl = serializers.CharField(source="image_url", allow_blank=True)
 
 
 class Earned(serializers.Serializer):  # of a points.Award

@@ -1,5 +1,6 @@
 """Checking in at a location, and the location's code. See "Check-in" in docs/behaviour/loyalty.md."""
 
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,17 +13,18 @@ from rest_framework.response import Response
 
 from loyalty.members import queries as members_queries
 from loyalty.members.views import member_session
-from loyalty.points import queries as points_queries
-from loyalty.points import serializers as points_serializers
+from loyalty.points import queries, serializers
+from loyalty.points.models import Location
+from loyalty.points.serializers import FirstCheckIn, RepeatedCheckIn
 from loyalty.points.services import locations
-from loyalty.rewards import models as rewards_models
-from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.models import Reward
+from loyalty.rewards.queries import active_redemptions, rewards_for, rewards_ready
 from web import venue
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
 from web.reporting import grouped
 from web.templatetags.lookup import without_start
-from web.views import JSONView, PageView, parse_choice
+from web.views import JSONView, ObjectResponse, PageView, parse_choice
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
 # What is printed of a location's code, by how often it is on a sheet.
@@ -32,7 +34,7 @@ LONGEST_REWARD = 32  # letters of a reward's name that leave the code its size
 
 _CHECK_IN = PolymorphicProxySerializer(
     component_name="CheckIn",
-    serializers=[points_serializers.FirstCheckIn, points_serializers.RepeatedCheckIn],
+    serializers=[FirstCheckIn, RepeatedCheckIn],
     resource_type_field_name=None,
 )
 
@@ -43,6 +45,7 @@ class CheckIn(PageView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/cards/checkin.html"
+    context_object_name = "check_in"
 
     @extend_schema(
         parameters=[OpenApiParameter("member", str, description="The member's id; without it, to the sign-up page.")],
@@ -53,27 +56,35 @@ class CheckIn(PageView):
         },
     )
     def get(self, request: Request, location_id: str) -> Any:
-        location = points_queries.location(location_id)
+        location = queries.location(location_id)
         member_id = request.query_params.get("member")
         if not member_id:
             return HttpResponseRedirect(f"/signup?{urlencode({'location': location.pk})}")
-        self.check_in = points_queries.check_in(members_queries.member(member_id), location, now=timezone.now())
-        serializer = points_serializers.RepeatedCheckIn if self.check_in.next_at else points_serializers.FirstCheckIn
-        return Response(serializer(self.check_in).data, headers={"Cache-Control": "private, no-cache"})
+        check_in = queries.check_in(members_queries.member(member_id), location, now=timezone.now())
+        return ObjectResponse((RepeatedCheckIn if check_in.next_at else FirstCheckIn)(check_in))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        member, next_at = self.check_in.member, self.check_in.next_at
+    def page_context(self, check_in: queries.CheckIn) -> dict[str, Any]:
+        member, now, next_at = check_in.member, check_in.now, check_in.next_at
         # Codes are for the member alone: whoever knows the card's id isn't told of them.
-        is_own = member_session.is_own_card(self.request, member)
-        redemptions = rewards_queries.active_redemptions(member, self.check_in.now) if is_own else []
+        codes = active_redemptions(member, now) if member_session.is_own_card(self.request, member) else []
         return {
-            "location_name": self.check_in.location.name,
-            "next_text": members_queries.local_text_today(next_at, now=self.check_in.now) if next_at else "",
             "member": member,
             "first_name": next(iter(member.name.split()), member.name),
-            "codes": sorted(redemptions, key=lambda redemption: redemption.expires_at),
-            "rewards_ready": rewards_queries.rewards_ready(member, besides={each.reward_id for each in redemptions}),
+            "next_text": members_queries.local_text_today(next_at, now=now) if next_at else "",
+            "codes": sorted(codes, key=lambda redemption: redemption.expires_at),
+            "rewards_ready": rewards_ready(member, besides={redemption.reward_id for redemption in codes}),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCode:
+    location: Location
+    paper: str
+    layout: str
+
+    @property
+    def image_url(self) -> str:
+        return self.location.image_url(size=IMAGE_EDGE)
 
 
 class LocationCards(PageView):
@@ -81,38 +92,36 @@ class LocationCards(PageView):
 
     access = "loyalty.change_location"
     template_name = "loyalty/cards/location_cards.html"
+    context_object_name = "code"
 
     @extend_schema(
         parameters=[
             OpenApiParameter("paper", str, enum=tuple(PAPERS), default="a4"),
             OpenApiParameter("layout", str, enum=tuple(LAYOUTS), default="page"),
         ],
-        responses={200: points_serializers.LocationCards, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+        responses={200: serializers.LocationCards, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def get(self, request: Request, location_id: str) -> Response:
-        self.location = points_queries.location(location_id)
         query = request.query_params
-        shown = {
-            "paper": parse_choice("paper", query.get("paper", ""), PAPERS),
-            "layout": parse_choice("layout", query.get("layout", ""), LAYOUTS),
-            "name": self.location.name,
-            "qrCodeUrl": self.location.image_url(size=IMAGE_EDGE),
-        }
-        return Response(points_serializers.LocationCards(shown).data)
+        code = PrintedCode(
+            queries.location(location_id),
+            parse_choice("paper", query.get("paper", ""), PAPERS),
+            parse_choice("layout", query.get("layout", ""), LAYOUTS),
+        )
+        return ObjectResponse(serializers.LocationCards(code))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, code: PrintedCode) -> dict[str, Any]:
         return {
             "layouts": [("page", _("Poster")), ("tent", _("Tents")), ("card", _("Cards"))],
             "papers": PAPERS.items(),
-            "places": range(LAYOUTS[data["layout"]]),
-            "faces": range(1 + (data["layout"] == "tent")),
-            "short_name": without_start(data["name"], venue.name()),
-            "short_url": self.location.short_url,
-            "promise": _promise(rewards_queries.rewards_for(None).first()),
+            "places": range(LAYOUTS[code.layout]),
+            "faces": range(1 + (code.layout == "tent")),
+            "short_name": without_start(code.location.name, venue.name()),
+            "promise": _promise(rewards_for(None).first()),
         }
 
 
-def _promise(reward: rewards_models.Reward | None) -> str:
+def _promise(reward: Reward | None) -> str:
     """Why to scan: the reward that is reached first, or points where there is none to name."""
     if reward and reward.points_required and len(reward.name) <= LONGEST_REWARD:
         points = {"reward": reward.name, "points": grouped(reward.points_required)}
@@ -127,9 +136,9 @@ class LocationCode(JSONView):
 
     @extend_schema(
         request=None,
-        responses={200: points_serializers.LocationCode, **dict.fromkeys((404, 503), ErrorResponse)},
+        responses={200: serializers.LocationCode, **dict.fromkeys((404, 503), ErrorResponse)},
     )
     def post(self, request: Request, location_id: str) -> Response:
-        location = points_queries.location(location_id)
+        location = queries.location(location_id)
         locations.create_code(location=location)
-        return Response(points_serializers.LocationCode(location).data)
+        return Response(serializers.LocationCode(location).data)

@@ -1,5 +1,7 @@
 """Enrolment, and a member's card as the member, the till or anyone else sees it."""
 
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponseRedirect
@@ -16,8 +18,8 @@ from loyalty.members import models as members_models
 from loyalty.members import queries as members_queries
 from loyalty.members import serializers as members_serializers
 from loyalty.members.views import member_session
-from loyalty.points import models as points_models
 from loyalty.points import queries as points_queries
+from loyalty.points.models import Location
 from loyalty.points.services import enrolment
 from loyalty.rewards.queries import pictures_of, rewards_for
 from web import cookies
@@ -30,6 +32,18 @@ SIGNING_IN = ("/member-sign-in/", "/member-email/", "/signup", "/members")  # pa
 REWARDS_SHOWN = 4  # on the sign-up page
 
 
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """To get a card, at the location whose code was scanned."""
+
+    location: Location | None
+    programme: rules.Programme
+
+    @property
+    def first_tier(self) -> str:
+        return rules.tier_of(self.programme.signup_bonus, self.programme)
+
+
 # See "Enrolment" in docs/behaviour/loyalty.md.
 class Signup(PageView):
     """The sign-up page, for members' phones and for the till."""
@@ -37,6 +51,7 @@ class Signup(PageView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/cards/signup.html"
+    context_object_name = "invitation"
 
     @extend_schema(
         parameters=[OpenApiParameter("location", str, description="Where the code was scanned.")],
@@ -46,41 +61,32 @@ class Signup(PageView):
         },
     )
     def get(self, request: Request) -> Any:
-        location = _location(request.query_params.get("location"))
+        invitation = _invitation(request.query_params.get("location"))
         own = None if member_session.works_at_till(request) else member_session.signed_in_member(request)
         if own is not None:
+            location = invitation.location
             page = f"/checkin/{location.pk}?member={own.pk}" if location else f"/member/{own.pk}"
             return HttpResponseRedirect(page)
-        return Response(_signup_details(location))
+        return ObjectResponse(members_serializers.SignupDetails(invitation))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return _what_a_card_brings()
-
-
-def _location(location_id: str | None) -> points_models.Location | None:
-    try:
-        return points_queries.location(location_id or "")
-    except LocationUnknown:
-        return None
+    def page_context(self, invitation: Invitation) -> dict[str, Any]:
+        return _rewards_for_new_members(invitation)
 
 
-def _signup_details(location: points_models.Location | None) -> dict[str, Any]:
-    return members_serializers.SignupDetails(
-        {"location": location, "signupBonus": points_queries.programme().signup_bonus}
-    ).data
+def _invitation(location_id: str | None) -> Invitation:
+    location = None
+    with suppress(LocationUnknown):
+        location = points_queries.location(location_id or "")
+    return Invitation(location, points_queries.programme())
 
 
-def _what_a_card_brings() -> dict[str, Any]:
-    """For the page: how points are earned, the cheapest rewards, and how far the bonus is from the first of them."""
-    current = points_queries.programme()
-    rewards = list(rewards_for(None)[:REWARDS_SHOWN])
-    first = next(iter(rewards), None)
+def _rewards_for_new_members(invitation: Invitation) -> dict[str, Any]:
+    """The cheapest rewards, and how far the bonus is from the first of them."""
+    bonus, rewards = invitation.programme.signup_bonus, list(rewards_for(None)[:REWARDS_SHOWN])
     return {
-        "points_per_unit": current.points_per_unit,
-        "first_tier": rules.tier_of(current.signup_bonus, current),
         "rewards": rewards,
         "pictures": pictures_of(rewards),
-        "first_missing": max(first.points_required - current.signup_bonus, 0) if first else 0,
+        "first_missing": max(rewards[0].points_required - bonus, 0) if rewards else 0,
     }
 
 
@@ -107,9 +113,9 @@ class Members(PageView):
             offers=values["offers"],
             recorded_by=member_session.recorded_by(request),
         )
-        data = members_serializers.Enrolled(member).data
-        notify(request, data["message"])
-        response = FormResponse(data, redirect_to=f"/member/{member.pk}", status=201)
+        serializer = members_serializers.Enrolled(member)
+        notify(request, serializer.get_message(member))
+        response = FormResponse(serializer, redirect_to=f"/member/{member.pk}", status=201)
         if not member_session.works_at_till(request):  # a till must not become the guest's phone
             member_session.sign_in(request, response, member)
         return response
@@ -119,9 +125,9 @@ class Members(PageView):
         entered = form_fields(self.request)
         if entered is None:
             return None
-        details = _signup_details(_location(entered.get("location")))
-        context = {**details, **_what_a_card_brings(), "entered": entered, "has_card": status == 409}
-        return Page(self.template_name, context)
+        invitation = _invitation(entered.get("location"))
+        context = {"invitation": invitation, **_rewards_for_new_members(invitation)}
+        return Page(self.template_name, {**context, "entered": entered, "has_card": status == 409})
 
 
 # See "Member card" in docs/behaviour/loyalty.md.

@@ -44,7 +44,7 @@ class LocationName(serializers.Serializer):  # of a Location
 
 class SignupDetails(serializers.Serializer):
     location = LocationName(allow_null=True)
-    signupBonus = serializers.IntegerField()
+    signupBonus = serializers.IntegerField(source="programme.signup_bonus")
 
 
 class FoundMember(serializers.Serializer):  # of a Member

@@ -18,15 +18,15 @@ from loyalty.members.views import member_session
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
-def _message(text: str) -> dict[str, Any]:
-    return serializers.Message({"message": text}).data
+def _message(text: str) -> serializers.Message:
+    return serializers.Message({"message": text})
 
 
-def _signed_in(member: models.Member, text: str) -> dict[str, Any]:
-    return serializers.SignedIn({"customerId": member.pk, "message": text}).data
+def _signed_in(member: models.Member, text: str) -> serializers.SignedIn:
+    return serializers.SignedIn({"customerId": member.pk, "message": text})
 
 
 def identity_of(given: str) -> str:
@@ -74,9 +74,9 @@ class SignInLink(PageView):
         responses={200: serializers.Message},
     )
     def get(self, request: Request) -> Response:
-        return Response(_message(_("POST an email address to have a link to its card sent there.")))
+        return ObjectResponse(_message(_("POST an email address to have a link to its card sent there.")))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, message: dict[str, str]) -> dict[str, Any]:
         return {"sent": "sent" in self.request.query_params, "next": self.request.query_params.get("next", "")}
 
     @extend_schema(
@@ -88,8 +88,8 @@ class SignInLink(PageView):
         body = serializers.LinkBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         members.send_sign_in_link(member=_member_named(body.validated_data))
-        data = _message(_("If there is a card for this address, a link to it is on its way."))
-        return FormResponse(data, redirect_to="/member-sign-in?sent=yes", status=202)
+        message = _message(_("If there is a card for this address, a link to it is on its way."))
+        return FormResponse(message, redirect_to="/member-sign-in?sent=yes", status=202)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         form = form_fields(self.request)
@@ -107,13 +107,13 @@ class UseLink(PageView):
     @extend_schema(responses={200: serializers.SignedIn, 410: ErrorResponse})
     def get(self, request: Request, token: str) -> Response:
         self.member = members.member_of_link(token)
-        response = Response(_signed_in(self.member, _("POST to this address to sign in.")))
+        response = ObjectResponse(_signed_in(self.member, _("POST to this address to sign in.")))
         # Not "no-referrer": the form would then be sent with "Origin: null", and refused.
         response["Referrer-Policy"] = "same-origin"
         response["Cache-Control"] = "no-store"
         return response
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, signed_in: dict[str, Any]) -> dict[str, Any]:
         return {"name": self.member.name}
 
     @extend_schema(request=None, responses={200: serializers.SignedIn, 410: ErrorResponse})

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from loyalty.errors import LocationUnknown
 from loyalty.members.models import Member
+from loyalty.members.queries import is_today, local_text_today
 from loyalty.points.models import Location, PointTransaction
 from web.fields import is_uuid
 
@@ -37,6 +39,15 @@ class CheckIn:
     @property
     def next_at(self) -> datetime | None:
         return self.last_at + CHECKIN_WINDOW if self.last_at else None
+
+    @property
+    def last_visit(self) -> str:
+        """A sentence for who got or spent points here."""
+        last_at = self.last_at or self.now
+        words = {"time": local_text_today(last_at, now=self.now)}
+        if is_today(last_at, now=self.now):
+            return _("Your last visit here was at %(time)s.") % words
+        return _("Your last visit here was on %(time)s.") % words
 
 
 def check_in(member: Member, location: Location, *, now: datetime) -> CheckIn:
