@@ -135,9 +135,9 @@ class Money(serializers.Field):
         return value
 
 
+# Of a response that leaves out its fields with `required=False` while they are empty, false, 0 or null.
+# Not a docstring: OpenAPI would describe every subclass without its own by it.
 class OmitEmptySerializer(serializers.Serializer):
-    """Of a response that leaves out its fields with `required=False` while they are empty, false, 0 or null."""
-
     def to_representation(self, instance: Any) -> dict[str, Any]:
         record = super().to_representation(instance)
         return {name: value for name, value in record.items() if value or not self._is_optional(self.fields[name])}
