@@ -24,13 +24,13 @@ from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
 from loyalty.members.serializers import Email
 from loyalty.members.views import member_session
-from loyalty.points import queries as points_queries
+from loyalty.points.queries import programme
 from loyalty.points.services import enrolment, points, reversals
 from loyalty.points.services.orders import key_of
 from loyalty.reports import today
 from loyalty.reports.today import Given
 from loyalty.restaurant import Dish, Restaurant, register
-from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.queries import active_redemptions
 from web import venue
 
 __all__ = ["Card", "Codes", "Dish", "Email", "EmailTaken", "Given", "Holder", "Restaurant", "register"]
@@ -103,7 +103,7 @@ def holder(reference: str, user: Any) -> Holder | None:
 
 
 def codes_to_use(card: Card) -> Codes:
-    codes = rewards_queries.active_redemptions(UUID(card.reference), timezone.now())
+    codes = active_redemptions(UUID(card.reference), timezone.now())
     first = min(codes, key=lambda redemption: redemption.expires_at, default=None)
     if first is None or not first.ends_soon:
         return Codes(len(codes), "", "")
@@ -111,7 +111,7 @@ def codes_to_use(card: Card) -> Codes:
 
 
 def signup_bonus() -> int:
-    return points_queries.programme().signup_bonus
+    return programme().signup_bonus
 
 
 def enrol(request: Request, *, email: str, name: str) -> Card:
@@ -136,13 +136,13 @@ def _card_of(member: Member) -> Card:
 
 def points_for(totals: Iterable[Decimal], card: Card | None) -> int:
     """What orders of these totals earn on this card, or on a new one."""
-    programme, tier = points_queries.programme(), card.tier if card else NEW_CARD
-    return sum(rules.points_for(order_total=total, tier=tier, programme=programme) for total in totals)
+    current, tier = programme(), card.tier if card else NEW_CARD
+    return sum(rules.points_for(order_total=total, tier=tier, programme=current) for total in totals)
 
 
 def bonus_of(card: Card) -> str:
     """What its tier multiplies points by, in words; empty where that is nothing."""
-    multiplier = rules.multiplier_of(card.tier, points_queries.programme())
+    multiplier = rules.multiplier_of(card.tier, programme())
     if multiplier == 1:
         return ""
     words = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}

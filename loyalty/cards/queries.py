@@ -173,7 +173,4 @@ class ErasureOffer:
 
     member: Member
     redemptions: list[Redemption]
-
-
-def erasure_offer(member: Member, *, now: datetime) -> ErasureOffer:
-    return ErasureOffer(member, active_redemptions(member, now))
+    may_erase: bool

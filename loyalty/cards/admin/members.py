@@ -22,14 +22,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from loyalty import rules
 from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import member_by_email
 from loyalty.members.services import members
-from loyalty.points import queries as points_queries
 from loyalty.points.admin import lines
 from loyalty.points.admin.points_form import PointsForm, TakeBackForm
 from loyalty.points.models import PointTransaction
-from loyalty.points.queries import Found
+from loyalty.points.queries import Found, programme
 from loyalty.points.services import reversals
 from loyalty.reports import segments
 from loyalty.reports.pages.segments import SEGMENTS
@@ -134,7 +133,7 @@ class MemberForm(forms.ModelForm):
             email = rules.mailbox(self.cleaned_data["email"])
         except ValueError as error:
             raise ValidationError(_("Mail can't be delivered to this address.")) from error
-        other = members_queries.member_by_email(email)
+        other = member_by_email(email)
         if other is not None and other.pk != self.instance.pk:
             raise ValidationError(_("This email address belongs to another card: %s.") % other.name)
         return email
@@ -239,7 +238,7 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             context["image"] = obj.image_url(size=512)
             context["print_image"] = obj.image_url(size=2048)
         if obj is not None and obj.erased_at is None:
-            following = rules.next_tier(obj.lifetime_points, points_queries.programme())
+            following = rules.next_tier(obj.lifetime_points, programme())
             context["next_tier"] = following
             context["next_tier_name"] = capfirst(str(Member.Tier(following.tier).label)) if following else ""
             context["usual"] = restaurant().usual_dishes(str(obj.pk))

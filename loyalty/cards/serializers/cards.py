@@ -8,7 +8,7 @@ from loyalty.members.models import Member
 from loyalty.members.serializers import ImageUrl
 from loyalty.points.models import PointTransaction
 from loyalty.rewards.serializers import OfferedReward
-from web.fields import Money
+from web.fields import Money, OmitEmptySerializer
 
 
 class NextTier(serializers.Serializer):  # of a rules.NextTier
@@ -25,7 +25,7 @@ class ActiveRedemption(serializers.Serializer):  # of a Redemption
     expiresAt = serializers.DateTimeField(source="expires_at")
 
 
-class Transaction(serializers.Serializer):  # of a PointTransaction
+class Transaction(OmitEmptySerializer):  # of a PointTransaction
     id = serializers.UUIDField()
     type = serializers.ChoiceField(choices=PointTransaction.Type.choices)
     points = serializers.IntegerField()
@@ -35,10 +35,6 @@ class Transaction(serializers.Serializer):  # of a PointTransaction
     created_at = serializers.DateTimeField()
     # Only of a row that was taken back.
     reversed = serializers.BooleanField(required=False)
-
-    def to_representation(self, instance: PointTransaction) -> dict[str, Any]:
-        data: dict[str, Any] = super().to_representation(instance)
-        return {name: value for name, value in data.items() if name != "reversed" or value}
 
 
 class Expiring(serializers.Serializer):  # of a queries.Expiring

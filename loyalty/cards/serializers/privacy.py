@@ -1,7 +1,5 @@
 """What is stored of a member, and what is lost by leaving."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from loyalty.cards.serializers.cards import ActiveRedemption
@@ -105,10 +103,7 @@ class ErasureOffer(serializers.Serializer):  # of a queries.ErasureOffer
     tier = serializers.ChoiceField(choices=Member.Tier.choices, source="member.tier")
     pointsBalance = serializers.IntegerField(source="member.points_balance")
     redemptions = ActiveRedemption(many=True)
-    mayErase = serializers.SerializerMethodField()
-
-    def get_mayErase(self, offer: Any) -> bool:
-        return bool(self.context["may_erase"])
+    mayErase = serializers.BooleanField(source="may_erase", read_only=True)
 
 
 class Erased(serializers.Serializer):

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.cards.views.privacy import Account
-from loyalty.members import models as members_models
 from loyalty.members import serializers as members_serializers
+from loyalty.members.models import Member
 from loyalty.members.services import emails
 from loyalty.members.views import member_session
 from loyalty.members.views.signing_in import identity_of
@@ -54,7 +54,7 @@ class Email(Account):
         return self._page_again(wanted_email=form.get("email", ""), wrong_email=sentence_of(error))
 
 
-def _count(member: members_models.Member, email: str) -> None:
+def _count(member: Member, email: str) -> None:
     """By member, and with the sign-in links to this address: a mailbox gets no more of both. Raises Throttled."""
     for identity in (f"email-of-{member.pk}", identity_of(email)):
         seconds = seconds_to_wait("sign_in_link", identity)

@@ -14,9 +14,9 @@ from loyalty import rules
 from loyalty.cards import queries, serializers
 from loyalty.cards.views import till_forms
 from loyalty.errors import LocationUnknown
-from loyalty.members import models as members_models
 from loyalty.members import queries as members_queries
 from loyalty.members import serializers as members_serializers
+from loyalty.members.models import Member
 from loyalty.members.views import member_session
 from loyalty.points import queries as points_queries
 from loyalty.points.models import Location
@@ -163,7 +163,7 @@ class Card(PageView):
             self.template_name = "loyalty/cards/code.html"
         return response
 
-    def _card(self, request: Request, member: members_models.Member) -> queries.Card:
+    def _card(self, request: Request, member: Member) -> queries.Card:
         is_own = member_session.is_own_card(request, member)
         # Staff may have a card too.
         wants_own = is_own and (request.query_params.get("view") == "card" or "show" in request.query_params)

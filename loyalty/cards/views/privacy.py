@@ -18,11 +18,12 @@ from rest_framework.response import Response
 from loyalty.cards import queries, serializers
 from loyalty.cards.services import privacy
 from loyalty.errors import LinkNeeded, NotYourCard
-from loyalty.members import models as members_models
 from loyalty.members import queries as members_queries
-from loyalty.members import serializers as members_serializers
+from loyalty.members.models import Member
+from loyalty.members.serializers import AccountBody
 from loyalty.members.services import members
 from loyalty.members.views import member_session
+from loyalty.rewards.queries import active_redemptions
 from web.fields import ErrorResponse
 from web.forms import form_fields, notify
 from web.permissions import PUBLIC
@@ -33,7 +34,7 @@ _SEE = "loyalty.view_member"
 _ERASE = "loyalty.delete_member"
 
 
-def _check_may(request: Request, member: members_models.Member, permission: str | None) -> None:
+def _check_may(request: Request, member: Member, permission: str | None) -> None:
     """Staff with this permission, and the member's own phone.
 
     Raises NotAuthenticated, PermissionDenied, NotYourCard.
@@ -73,12 +74,12 @@ class Account(OfMember):
 
     @extend_schema(
         operation_id="member_account_change",
-        request=members_serializers.AccountBody,
+        request=AccountBody,
         responses={200: serializers.Account, **dict.fromkeys((400, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, customer_id: str) -> Response:
         member = self._own(customer_id)
-        body = members_serializers.AccountBody(data=_changed(request))
+        body = AccountBody(data=_changed(request))
         body.is_valid(raise_exception=True)
         members.correct(member=member, changes=body.validated_data)
         member.refresh_from_db()
@@ -87,7 +88,7 @@ class Account(OfMember):
         account = serializers.Account(queries.account(member, now=timezone.now()))
         return FormResponse(account, redirect_to=page, headers={"Cache-Control": "no-store"})
 
-    def _own(self, customer_id: str) -> members_models.Member:
+    def _own(self, customer_id: str) -> Member:
         member = members_queries.member(customer_id)
         _check_may(self.request, member, None)
         return member
@@ -126,12 +127,12 @@ class Data(OfMember):
     def get(self, request: Request, customer_id: str) -> Response:
         member = members_queries.member(customer_id)
         _check_may(request, member, _SEE)
-        data = serializers.StoredData(privacy.stored_about(member)).data
+        serializer = serializers.StoredData(privacy.stored_about(member))
         # A browser too gets the file. Errors remain pages.
         request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
         file_name = f"card-{timezone.localdate()}.json"
         headers = {"Content-Disposition": f'attachment; filename="{file_name}"', "Cache-Control": "no-store"}
-        return Response(data, headers=headers)
+        return ObjectResponse(serializer, headers=headers)
 
 
 class Erase(OfMember):
@@ -147,14 +148,12 @@ class Erase(OfMember):
     def get(self, request: Request, customer_id: str) -> Response:
         member = members_queries.member(customer_id)
         _check_may(request, member, _ERASE)
-        offer = queries.erasure_offer(member, now=timezone.now())
-        self.may_erase = self._may_erase(request, member)
-        serializer = serializers.ErasureOffer(offer, context={"may_erase": self.may_erase})
-        return ObjectResponse(serializer, headers={"Cache-Control": "no-store"})
+        redemptions = active_redemptions(member, timezone.now())
+        offer = queries.ErasureOffer(member, redemptions, may_erase=self._may_erase(request, member))
+        return ObjectResponse(serializers.ErasureOffer(offer), headers={"Cache-Control": "no-store"})
 
     def page_context(self, offer: queries.ErasureOffer) -> dict[str, Any]:
-        is_staff = not member_session.is_own_card(self.request, offer.member)
-        return {"may_erase": self.may_erase, "is_staff": is_staff}
+        return {"is_staff": not member_session.is_own_card(self.request, offer.member)}
 
     @extend_schema(
         operation_id="member_erase",
@@ -177,5 +176,5 @@ class Erase(OfMember):
         return response
 
     @staticmethod
-    def _may_erase(request: Request, member: members_models.Member) -> bool:
+    def _may_erase(request: Request, member: Member) -> bool:
         return request.user.has_perm(_ERASE) or member_session.used_link_lately(request, member)

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from loyalty.cards.views import till_forms
 from loyalty.errors import RedemptionUnknown
-from loyalty.members import models as members_models
-from loyalty.members import queries as members_queries
+from loyalty.members.models import Member
+from loyalty.members.queries import normalized_code
 from loyalty.members.views import member_session
 from loyalty.rewards import models as rewards_models
 from loyalty.rewards import queries as rewards_queries
@@ -33,7 +33,7 @@ _CONFIRM_USED = "loyalty.confirm_used"
 
 
 @contextmanager
-def _counting_wrong_codes(request: Request, *, member: members_models.Member | None = None) -> Iterator[None]:
+def _counting_wrong_codes(request: Request, *, member: Member | None = None) -> Iterator[None]:
     """Limit how many codes that don't exist somebody tries: staff, or this member.
 
     Raises Throttled, also for a right one past the limit.
@@ -78,7 +78,7 @@ class Use(PageView):
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         """Why it is not valid, and a way to hand the reward out all the same."""
-        code = members_queries.normalized_code(self.kwargs["code"])
+        code = normalized_code(self.kwargs["code"])
         try:
             redemption = rewards_queries.redemption(code)
         except RedemptionUnknown:
@@ -180,7 +180,7 @@ class Cancel(PageView):
         return FormResponse(rewards_serializers.CancelledRedemption(cancelled), redirect_to=page)
 
     @staticmethod
-    def _canceller(request: Request) -> members_models.Member | None:
+    def _canceller(request: Request) -> Member | None:
         """The member whose phone this is; None for staff. Raises NotAuthenticated, PermissionDenied."""
         if request.user.has_perm(_VALIDATE):
             return None

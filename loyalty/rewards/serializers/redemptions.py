@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from loyalty.members.serializers import JSONObject, Points
 from loyalty.rewards.models import Confirmation, Redemption
-from web.fields import ErrorResponse, Identifier, Text
+from web.fields import ErrorResponse, Identifier, OmitEmptySerializer, Text
 
 
 class UsedError(ErrorResponse):
@@ -68,7 +68,7 @@ class CancelledRedemption(serializers.Serializer):  # of a redemptions.Cancelled
         return True
 
 
-class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
+class ConfirmationDetails(OmitEmptySerializer):  # of a Confirmation
     id = serializers.UUIDField()
     message = serializers.CharField()
     found = serializers.CharField()
@@ -80,10 +80,6 @@ class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
     createdAt = serializers.DateTimeField(source="created_at")
     # Only of one that was undone.
     undoneAt = serializers.DateTimeField(source="undone_at", required=False)
-
-    def to_representation(self, instance: Confirmation) -> dict[str, Any]:
-        data: dict[str, Any] = super().to_representation(instance)
-        return {name: value for name, value in data.items() if name != "undoneAt" or value}
 
     def get_location(self, confirmation: Confirmation) -> str:
         return confirmation.location.name if confirmation.location else ""

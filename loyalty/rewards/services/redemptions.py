@@ -26,8 +26,8 @@ from loyalty.errors import (
     RewardUnavailable,
     TooManyPoints,
 )
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import local_text, normalized_code
 from loyalty.members.services import codes
 from loyalty.points.models import Location, PointTransaction
 from loyalty.points.services import points, reversals
@@ -262,7 +262,7 @@ def undo(*, code: str, recorded_by: str) -> Redemption:
 def _lock(code: str) -> Redemption:
     """With its reward. Raises RedemptionUnknown."""
     rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
-    redemption = rows.filter(redemption_code=members_queries.normalized_code(code)).first()
+    redemption = rows.filter(redemption_code=normalized_code(code)).first()
     if redemption is None:
         raise RedemptionUnknown
     return redemption
@@ -328,11 +328,11 @@ def _cancel(
 
 def confirmation_message(redemption: Redemption, found: str) -> str:
     """For staff. `found` is the redemption's state before; `used_at` is still that of an earlier confirmation."""
-    names = {"reward": redemption.reward.name, "time": members_queries.local_text(redemption.used_at)}
+    names = {"reward": redemption.reward.name, "time": local_text(redemption.used_at)}
     if found == Redemption.Status.USED:
         return _("Attention: this code was already used on %(time)s. It was for: %(reward)s") % names
     if found == Redemption.Status.EXPIRED:
-        names["time"] = members_queries.local_text(redemption.expires_at)
+        names["time"] = local_text(redemption.expires_at)
         return _("Attention: this code expired on %(time)s. It was for: %(reward)s") % names
     return _("Confirmed: %(reward)s") % names
 

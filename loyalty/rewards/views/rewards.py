@@ -11,8 +11,8 @@ from rest_framework.response import Response
 
 from loyalty import rules
 from loyalty.errors import RewardUnavailable
-from loyalty.members import models as members_models
 from loyalty.members import queries as members_queries
+from loyalty.members.models import Member
 from loyalty.members.views import member_session
 from loyalty.points.queries import programme
 from loyalty.rewards import queries, serializers
@@ -25,7 +25,7 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
-def _member(request: Request) -> members_models.Member:
+def _member(request: Request) -> Member:
     """Raises ValidationError, MemberUnknown."""
     customer_id = request.query_params.get("customerId")
     if not customer_id:
