@@ -63,7 +63,8 @@ class Card:
     @cached_property
     def next_reward(self) -> Any:
         """The cheapest reward after those that are ready; None where there is none."""
-        return next((each for each in self.rewards if not each.can_redeem and str(each.pk) not in self.held), None)
+        later = (reward for reward in self.rewards if not reward.can_redeem and str(reward.pk) not in self.held)
+        return next(later, None)
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def location_choice(request: Request, entered: str = "") -> dict[str, Any]:
     choices = list(locations())
     chosen = entered or request.COOKIES.get(member_session.LOCATION_COOKIE, "")
     # None before the first choice: a default would attribute points to the wrong location.
-    return {"locations": choices, "location": next((each for each in choices if str(each.pk) == chosen), None)}
+    return {"locations": choices, "location": next((choice for choice in choices if str(choice.pk) == chosen), None)}
 
 
 def confirm_form(request: Request) -> dict[str, Any]:
