@@ -5,7 +5,7 @@ Every number is of a small table, or found by an index over a bounded time. One 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -113,7 +113,8 @@ def _hours(now: datetime) -> Table | None:
     parts = by_time(period, until_now)
     if not any(part.orders or part.orders_before for part in parts):
         return None
-    return {**sales_by_hour(parts, period), "legend": _("A week ago by this time")}
+    table = sales_by_hour(parts, period)
+    return replace(table, plot=replace(table.plot, legend=_("A week ago by this time")))
 
 
 # --- figures ----------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The index of all reports: what both apps have done in a period, and where the reports are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +14,7 @@ from restaurant.reports.day import OpenBill
 from restaurant.reports.pages.dashboard import by_time, how_compared, tiles
 from restaurant.reports.today import Today as RestaurantToday
 from web.choices import label_before, phrase_before, query_of
-from web.reporting import Tile, clauses, compared, grouped, money_text, tile, zone_words
+from web.reporting import Tile, clauses, compared, grouped, money_text, zone_words
 from web.windows import Period
 
 
@@ -105,7 +105,7 @@ def page(index: Index, now: Now, period: Period) -> dict[str, Any]:
 
 def _leading(report: str, found: list[Tile], period: Period) -> list[Tile]:
     """To the report that says more of them, in the same period."""
-    return [each | {"more": f"{reverse(report)}?{query_of(period)}"} for each in found]
+    return [replace(each, more=f"{reverse(report)}?{query_of(period)}") for each in found]
 
 
 def _bills(bills: list[OpenBill] | None) -> list[Door]:
@@ -154,7 +154,7 @@ def _loyalty_tiles(figures: LoyaltyToday | None, period: str) -> list[Tile]:
     today, before = figures.today, figures.before
     used, used_before = today.points.redeemed, before.points.redeemed
     return [
-        tile(_("New members"), today.new_members, before=before.new_members, period=period),
-        tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),
-        tile(_("Points used or removed"), used, before=used_before, period=period, is_neutral=True),
+        Tile(_("New members"), today.new_members, before=before.new_members, period=period),
+        Tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),
+        Tile(_("Points used or removed"), used, before=used_before, period=period, is_neutral=True),
     ]

@@ -24,7 +24,7 @@ from restaurant.reports import today as restaurant
 from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
 from restaurant.tables import queries as tables_queries
 from web import shell
-from web.reporting import Tile, days, local_zone, same_day_last_week, tile
+from web.reporting import Tile, days, local_zone, same_day_last_week
 from web.shell import Need
 from web.templatetags.money import clock, money
 
@@ -53,9 +53,9 @@ def today(user: Any, now: datetime) -> Today | None:
     zone = local_zone()
     now_span, before = (days(now, zone).began, now), same_day_last_week(now, zone)
     tiles = _tiles(user, now_span, before)
-    if not tiles or not (any(each["value"] for each in tiles) or counted.orders().exists()):
+    if not tiles or not (any(each.value for each in tiles) or counted.orders().exists()):
         return None
-    has_week_ago = any(each["before"] for each in tiles)
+    has_week_ago = any(each.before for each in tiles)
     weekday = date_format(timezone.localtime(before[0]), "l")
     sees_sales = user.has_perm("restaurant.view_reports")
     by_hour = hours.read(now, zone) if sees_sales else None
@@ -69,18 +69,18 @@ def _tiles(user: Any, now: Span, before: Span) -> list[Tile]:
     if of_restaurant:
         sold, sold_before = restaurant.figures(*now), restaurant.figures(*before)
         tiles += [
-            tile(_("Sales"), sold.revenue, "money", before=sold_before.revenue),
-            tile(_("Orders"), sold.orders, before=sold_before.orders),
+            Tile(_("Sales"), sold.revenue, "money", before=sold_before.revenue),
+            Tile(_("Orders"), sold.orders, before=sold_before.orders),
         ]
     if of_restaurant and not of_loyalty:
-        tiles.append(tile(_("Table sessions"), sold.sessions, before=sold_before.sessions))
+        tiles.append(Tile(_("Table sessions"), sold.sessions, before=sold_before.sessions))
     if of_loyalty:
-        tiles.append(tile(_("Members served"), loyalty.served(*now), before=loyalty.served(*before)))
+        tiles.append(Tile(_("Members served"), loyalty.served(*now), before=loyalty.served(*before)))
     if of_loyalty and not of_restaurant:
         joined, joined_before = loyalty.figures(*now), loyalty.figures(*before)
         tiles += [
-            tile(_("New members"), joined.new_members, before=joined_before.new_members),
-            tile(_("Points earned"), joined.points.earned, before=joined_before.points.earned),
+            Tile(_("New members"), joined.new_members, before=joined_before.new_members),
+            Tile(_("Points earned"), joined.points.earned, before=joined_before.points.earned),
         ]
     return tiles
 

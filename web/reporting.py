@@ -1,15 +1,11 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
-A tile is `{label, value, kind, before?, period?, gain?, note?, tone?, url?, more?, is_neutral?, is_first?}`: `more` is
-the report that says more of it, `is_neutral` that more of it is neither good nor bad, `is_first` that nothing at all
-was before, which the page says once; `gain` is `{words, tone}`, a difference that is said in other words. A table is
-`{title, columns: [{label, kind}], rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?,
-note?, empty?, plotted?, running?, cut?, legend?, rows_of_a_page?}`.
-Kinds: text, number, decimal, signed, change, money, percent (of 100), minutes, time, date. Whatever is a number, also
-one in a sentence, is written by `shown`.
+Kinds of values: text, number, decimal, signed, change, money, percent (of 100), minutes, time, date. Whatever is a
+number, also one in a sentence, is written by `shown`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -20,32 +16,145 @@ from django.db.models import BigIntegerField, DateTimeField, Func, Min, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from web.templatetags.reports import difference, shown
+from web.templatetags.reports import FEW, difference, is_slight, may_be_chance, percent_between, shown
 from web.windows import Period, on_the_minute
 
-Table = dict[str, Any]
-Tile = dict[str, Any]
 PageData = dict[str, Any]
 
 BARS = 10  # of a chart; a longer list is a table
+ROWS_OF_A_PAGE = 50
 
 
-def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], **more: Any) -> Table:
-    """`columns`: label and kind. `links`: the addresses of the first column, row by row; `chips`: the
-    class of the second column's chip, or `mails`, where it leads. `asides`: what stands beside the first column;
-    `ages`: beside a date. `has_total`: the last row is the sum of the others. `sorts`: a name for each column, by which
-    the page sorts. `lead`: the column whose figure stands beside the name on a phone, where the others are below.
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """A difference in words of its own, where a percentage would be misread. `tone`: up, down or same."""
 
-    `plotted`: the rows that a plot shows, from one until before another; without it all. `running`: the row of the
-    hour, day or month that is not over; `cut`: those of the days of which only a part counts. `legend`: what a plot
-    calls the period before; `labels`: what it writes below its bars; `by_week`: its title where a bar is a week.
+    words: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A figure. `period` names what it is compared with; without a name the page shows no comparison.
+
+    `url`: where the value leads; `more`: the report that says more of it. `is_neutral`: more of it is neither good nor
+    bad. `is_first`: nothing at all was before, which the page says once.
     """
-    described = [{"label": label, "kind": kind} for label, kind in columns]
-    return {"title": title, "columns": described, "rows": rows, **more}
+
+    label: str
+    value: Any
+    kind: str = "number"
+    _: KW_ONLY
+    before: Any = None
+    period: str = ""
+    gain: Gain | None = None
+    note: str = ""
+    tone: str = ""
+    url: str = ""
+    more: str = ""
+    is_neutral: bool = False
+    is_first: bool = False
+
+    @property
+    def is_count(self) -> bool:
+        return self.kind == "number"
+
+    @property
+    def direction(self) -> str:
+        """`up`, `down`, `same`, `new` or `unknown`."""
+        return difference(self.value, self.before)[0]
+
+    @property
+    def by(self) -> str:
+        """By how much it went up or down: in percent, or of few by a number. Empty where it did not."""
+        if self._is_told_in_number:
+            return shown(abs(self.value - self.before), "number")
+        return difference(self.value, self.before)[1]
+
+    @property
+    def change_tone(self) -> str:
+        """As `direction`, but for what is neither good nor bad, and where it may well be chance."""
+        direction = self.direction
+        if direction not in {"up", "down"}:
+            return direction
+        if is_slight(self.value, self.before):
+            return "same"
+        is_chance = self._is_told_in_number and may_be_chance(self.value, self.before)
+        return "neutral" if self.is_neutral or is_chance else direction
+
+    @property
+    def _is_told_in_number(self) -> bool:
+        """Whether a percentage would say less of these counts: of few, or where it is less than one."""
+        if not self.is_count or self.value is None or not self.before or self.value == self.before:
+            return False
+        return bool(self.before < FEW or percent_between(self.value, self.before) < 1)
 
 
-def tile(label: str, value: Any, kind: str = "number", **more: Any) -> Tile:
-    return {"label": label, "value": value, "kind": kind, **more}
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`one`: its label on a phone where the value is 1. `sort`: its name in `?sort=`. `is_lead`: its figure stands
+    beside the name on a phone, where the others are below."""
+
+    label: str
+    kind: str = "text"
+    _: KW_ONLY
+    one: str = ""
+    sort: str = ""
+    is_lead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """How a table is drawn. `rows`: those from one until before another; None is all.
+
+    `running`: the row of the hour, day or month that is not over; `cut`: the days of which only a part counts.
+    `legend`: the name of the period before; `labels`: below the bars; `by_week`: the title where a bar is a week;
+    `nothing`: what stands where a day has no bar. Of a heat map, `used`: the hours that are not folded; `without`: what
+    stands in each column that has nothing.
+    """
+
+    rows: tuple[int, int] | None = None
+    running: int | None = None
+    cut: Sequence[int] = ()
+    legend: str = ""
+    labels: Sequence[Any] = ()
+    by_week: str = ""
+    nothing: str = ""
+    used: Collection[str] = ()
+    without: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`links`: the addresses of the first column, row by row; `asides`: what stands beside it; `ages`: beside a date.
+    `chips`: the class of the second column's chip, or `mails`, where it leads. `sort`: the order of the rows.
+    `has_total`: the last row is the sum of the others. `empty`: why there are no rows.
+    """
+
+    title: str
+    columns: list[Column]
+    rows: list[list[Any]]
+    _: KW_ONLY
+    note: str = ""
+    empty: str = ""
+    links: Sequence[str] = ()
+    chips: Sequence[str] = ()
+    mails: Sequence[str] = ()
+    asides: Sequence[str] = ()
+    ages: Sequence[str] = ()
+    sort: str = ""
+    anchor: str = ""
+    has_total: bool = False
+    rows_of_a_page: int = ROWS_OF_A_PAGE
+    plot: Plot = Plot()
+
+    @property
+    def is_sortable(self) -> bool:
+        return any(column.sort for column in self.columns)
+
+    @property
+    def has_lead(self) -> bool:
+        return any(column.is_lead for column in self.columns)
 
 
 def share(part: int | Decimal, whole: int | Decimal) -> Decimal:
@@ -59,17 +168,20 @@ def average(total: Decimal, count: int) -> Decimal:
 
 
 def with_figures(rows: list[list[Any]], *columns: int) -> tuple[int, int]:
-    """`plotted`: from the first row to the last that has a figure in one of these columns."""
+    """The `rows` of a plot: from the first row to the last that has a figure in one of these columns."""
     places = [place for place, row in enumerate(rows) if any(row[column] for column in columns)]
     return (places[0], places[-1] + 1) if places else (0, len(rows))
 
 
-def unfinished(period: Period) -> dict[str, Any]:
-    """`running` and `cut` of a table of its hours or days. So many times 24 hours begin and end within a day."""
+def plot_of(
+    period: Period, *, legend: str, by_week: str, nothing: str = "", rows: tuple[int, int] | None = None
+) -> Plot:
+    """Of its hours or days. So many times 24 hours begin and end within a day."""
     window, running = period.window, None
     if period.is_running:
         running = period.now.astimezone(period.zone).hour if window.is_one_day else len(window.dates) - 1
-    return {"running": running, "cut": [] if window.is_calendar else [0, len(window.dates) - 1]}
+    cut = () if window.is_calendar else (0, len(window.dates) - 1)
+    return Plot(rows=rows, running=running, cut=cut, legend=legend, by_week=by_week, nothing=nothing)
 
 
 def top(count: int) -> str:

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 
 from web.negotiation import prefers_page
 from web.rendering import JSONRenderer, PageRenderer
+from web.reporting import Column, Table, Tile
 
 BOM = "\ufeff"  # spreadsheets take a file for Latin-1 without it
 
@@ -22,8 +23,7 @@ BOM = "\ufeff"  # spreadsheets take a file for Latin-1 without it
 class CSVRenderer(renderers.BaseRenderer):
     """What a report's page shows, for a spreadsheet: figures as they are, times local, one table below the other.
 
-    `page_context(data)` holds them: `tiles`, each `{label, value, kind, before?, period?}`, and `tables`, each
-    `{title, columns: [{label, kind}], rows: [[value]], note?, empty?}`; besides `notes`, and `since` and `until`.
+    `page_context(data)` holds them: `tiles` and `tables` of `web.reporting`; besides `notes`, and `since` and `until`.
     `csv_name(data)` is the file's name without its ending.
     """
 
@@ -49,9 +49,9 @@ class CSVRenderer(renderers.BaseRenderer):
             if number:
                 write([])
             if len(page["tables"]) > 1 or page.get("tiles"):
-                write([table["title"]])
-            write([column["label"] for column in table["columns"]])
-            for row in table["rows"]:
+                write([table.title])
+            write([column.label for column in table.columns])
+            for row in table.rows:
                 write([_csv_value(value) for value in row])
         write([])
         for line in _about(page):
@@ -69,18 +69,18 @@ def _about(page: dict[str, Any]) -> list[list[Any]]:
     """The page's window and time zone, the notes of its tables (or why they are empty), and its own."""
     times = [[label, page[name]] for name, label in (("since", _("From")), ("until", _("Until"))) if page.get(name)]
     zone = [_("Time zone"), str(timezone.get_current_timezone())]
-    notes = [(table["title"], table.get("note") if table["rows"] else table.get("empty")) for table in page["tables"]]
+    notes = [(table.title, table.note if table.rows else table.empty) for table in page["tables"]]
     sentences = [[title, sentence] for title, sentence in notes if sentence]
     return [[_("About this report")], *times, zone, *sentences, *([_("Note"), note] for note in page["notes"])]
 
 
-def _tiles_table(tiles: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
+def _tiles_table(tiles: list[Tile] | None) -> list[Table]:
     """The tiles as a table; of those that are compared, what they are compared with."""
     if not tiles:
         return []
-    columns = [{"label": label} for label in (_("Figure"), _("Value"), _("Before"), _("Compared with"))]
-    rows = [[tile["label"], tile["value"], tile.get("before"), tile.get("period")] for tile in tiles]
-    return [{"title": _("Key figures"), "columns": columns, "rows": rows}]
+    columns = [Column(label) for label in (_("Figure"), _("Value"), _("Before"), _("Compared with"))]
+    rows = [[tile.label, tile.value, tile.before, tile.period] for tile in tiles]
+    return [Table(_("Key figures"), columns, rows)]
 
 
 def _csv_value(value: Any) -> Any:

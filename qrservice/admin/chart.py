@@ -2,10 +2,10 @@
 
 from datetime import date
 from functools import cached_property
-from typing import Any
 
 from django.utils.translation import gettext as _
 
+from web.reporting import Column, Plot, Table
 from web.templatetags.reports import shown
 
 
@@ -16,11 +16,7 @@ class Chart:
         self.highest = shown(max((number for _day, number in days), default=0), "number")
 
     @cached_property
-    def table(self) -> dict[str, Any]:
-        """As `web.templatetags.plots` wants it."""
-        columns = [{"label": _("Day"), "kind": "date"}, {"label": _("Scans"), "kind": "number"}]
+    def table(self) -> Table:
         rows = [list(day) for day in self.days]
-        today = len(rows) - 1 if rows else None
-        return {
-            "title": _("Scans by day"), "columns": columns, "rows": rows, "without": _("No scans"), "running": today,
-        }  # fmt: skip
+        plot = Plot(nothing=_("No scans"), running=len(rows) - 1 if rows else None)
+        return Table(_("Scans by day"), [Column(_("Day"), "date"), Column(_("Scans"), "number")], rows, plot=plot)

@@ -87,9 +87,9 @@ def test_the_member_s_report_names_it(ada, session, dishes, manager):
         place(phone, session, (dishes[1], 1), (dishes[number], 1))
     report = manager.get(f"/reports/members/{member.pk}", headers={"accept": PAGE})
     [habit] = report.context["card_tiles"][3:]
-    assert (habit["label"], habit["value"]) == ("Orders most", "Dish 1")
-    assert habit["note"] == "2 of the latest 2 orders\nDish 3 (1)\nDish 2 (1)"
-    query, _, anchor = habit["url"].partition("#")
+    assert (habit.label, habit.value) == ("Orders most", "Dish 1")
+    assert habit.note == "2 of the latest 2 orders\nDish 3 (1)\nDish 2 (1)"
+    query, _, anchor = habit.url.partition("#")
     found = manager.get(query, headers={"accept": PAGE})
-    assert [row[0] for row in found.context["listed"]["rows"]] == ["Dish 1"]
+    assert [row[0] for row in found.context["listed"].rows] == ["Dish 1"]
     assert f'id="{anchor}"' in found.text

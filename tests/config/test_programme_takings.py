@@ -12,6 +12,7 @@ from restaurant.models import Order, TableSession
 from tests.config.collecting import open_venue
 from tests.conftest import PAGE, make_table, make_user, signed_in
 from tests.loyalty.making import make_location
+from web.reporting import Gain
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +48,7 @@ def ada(db) -> Member:
 
 
 def figures(page) -> dict[str, tuple]:
-    return {each["label"]: (each["value"], each["note"]) for each in page.context["pays"]}
+    return {each.label: (each.value, each.note) for each in page.context["pays"]}
 
 
 def test_members_are_compared_with_all_guests(page, ada):
@@ -65,8 +66,8 @@ def test_members_are_compared_with_all_guests(page, ada):
         "Rewards cost": (0, "No rewards in this period"),
     }
     share, visit, _cost = shown.context["pays"]
-    assert share["gain"] == {"tone": "up", "words": "Up from 10.0%"}
-    assert visit["before"] == 5
+    assert share.gain == Gain("Up from 10.0%", "up")
+    assert visit.before == 5
     words = "1 member earned points, the same as the 7 days before; their share of sales is 50.0%, up from 10.0%;"
     assert shown.context["sentence"].startswith(words)
     assert "What members bring" in shown.content.decode()
@@ -81,10 +82,10 @@ def test_nothing_is_said_where_it_would_not_be_true(page, ada):
     assert not shown.context["pays"]
     assert "members&#x27; share of sales can&#x27;t be told" in shown.content.decode()
     ordered(20)
-    assert page().context["pays"][0]["value"] == 100
+    assert page().context["pays"][0].value == 100
     PointTransaction.objects.all().delete()
     visit = page().context["pays"][1]
-    assert (visit["value"], visit["note"]) == (None, "No visits in this period")
+    assert (visit.value, visit.note) == (None, "No visits in this period")
 
 
 def test_what_was_sold_is_for_who_may_read_it(ada):
@@ -101,7 +102,7 @@ def test_purchases_at_other_locations_are_left_out(page, ada):
     ordered(100)
     bought(ada, 25, location=here)
     bought(ada, 50, location=elsewhere)
-    assert page().context["pays"][0]["value"] == Decimal("25.0")
+    assert page().context["pays"][0].value == Decimal("25.0")
 
 
 def test_a_purchase_at_a_table_leads_to_its_order(page, ada):

@@ -68,7 +68,7 @@ def two_weeks(db):
 
 def figures_of(page) -> dict[str, tuple]:
     """By label: the figure, the one before, and what that is of."""
-    return {each["label"]: (each["value"], each["before"], each["period"]) for each in page.context["tiles"]}
+    return {each.label: (each.value, each.before, each.period) for each in page.context["tiles"]}
 
 
 def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(manager, two_weeks):
@@ -82,12 +82,12 @@ def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(ma
         == "Sales are €37.00, up 85% on the 7 days before; €30.00 of it today so far; 2\u00a0new members."
     )
     days = page.context["sales"]
-    assert [each["label"] for each in days["columns"]][:3] == ["Day", "Sales", "Sales before"]
-    assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 7, 30]
-    assert days["rows"][6][2] == 20
+    assert [each.label for each in days.columns][:3] == ["Day", "Sales", "Sales before"]
+    assert [row[1] for row in days.rows] == [0, 0, 0, 0, 0, 7, 30]
+    assert days.rows[6][2] == 20
     assert read(page).text.count(", so far") == 1
-    assert days["legend"] == "Previous 7 days, the last day until 14:30"
-    assert days["legend"] in page.text
+    assert days.plot.legend == "Previous 7 days, the last day until 14:30"
+    assert days.plot.legend in page.text
     # A day has the mark of the one a week before, where anything was sold.
     assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', page.text) == ["66.7"]
 
@@ -98,7 +98,7 @@ def test_the_page_shows_the_period_that_is_chosen(manager, two_weeks):
     assert (tiles["Sales"], tiles["Orders"]) == ((30, 20, week), (1, 1, week))
     assert (tiles["New members"], tiles["Points earned"]) == ((1, 1, week), (30, 20, week))
     assert page.context["sentence"] == "Sales today are €30.00, up 50% on a week ago by this time; 1\u00a0new member."
-    assert page.context["sales"]["title"] == "Sales by hour"
+    assert page.context["sales"].title == "Sales by hour"
     past = manager.get("/reports?from=2026-11-13&to=2026-11-13", headers={"accept": PAGE})
     assert figures_of(past)["Sales"] == (120, 0, "A week before")
     assert past.context["sentence"] == "Sales are €120.00; 2\u00a0new members."
@@ -136,8 +136,8 @@ def test_the_first_seven_days_of_a_month_are_compared_with_the_seven_before(mana
         moment = datetime(*day, 13, 0, tzinfo=VIENNA)
         order(TableSession.objects.create(table=table, started_at=moment), moment, total)
     days = manager.get("/reports", headers={"accept": PAGE}).context["sales"]
-    assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 0, 30]
-    assert [row[2] for row in days["rows"]] == [0, 0, 0, 0, 0, 0, 20]
+    assert [row[1] for row in days.rows] == [0, 0, 0, 0, 0, 0, 30]
+    assert [row[2] for row in days.rows] == [0, 0, 0, 0, 0, 0, 20]
 
 
 def test_points_and_new_members_count_likewise(manager):

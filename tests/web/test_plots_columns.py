@@ -1,12 +1,14 @@
 """Upright bars: their axis is zero and two to four round numbers with their unit; of many days a bar is a week."""
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
 from django.template import engines
 
+from web.reporting import Column, Plot, Table
 from web.templatetags.plots import axis, columns, plot_title, plotted, tick_text
 
 
@@ -32,8 +34,8 @@ def test_its_numbers_have_their_unit_and_no_needless_decimals():
 
 def plot(days: int, before: int | None = 1) -> dict:
     rows = [[date(2026, 1, 1) + timedelta(days=number), 1, before] for number in range(days)]
-    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}, {"label": "Before"}]
-    return columns({"title": "Orders by day", "columns": named, "rows": rows}, first=1, second=2)
+    named = [Column("Day", "date"), Column("Orders", "number"), Column("Before", "number")]
+    return columns(Table("Orders by day", named, rows), first=1, second=2)
 
 
 def test_a_bar_is_a_day_or_a_week(written_in):
@@ -48,17 +50,17 @@ def test_a_bar_is_a_day_or_a_week(written_in):
 
 def test_a_week_is_in_part_where_its_last_day_is_not_over():
     rows = [[date(2026, 1, 5) + timedelta(days=number), 1] for number in range(70)]
-    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}]
-    table = {"title": "Orders by day", "by_week": "Orders by week", "columns": named, "rows": rows, "running": 69}
+    named = [Column("Day", "date"), Column("Orders", "number")]
+    table = Table("Orders by day", named, rows, plot=Plot(by_week="Orders by week", running=69))
     assert [point["is_cut"] for point in columns(table)["points"]] == [*[False] * 9, True]
-    assert not any(point["is_cut"] for point in columns(table | {"running": None})["points"])
-    assert (plot_title(table), plot_title(table | {"rows": rows[:62]})) == ("Orders by week", "Orders by day")
+    assert not any(point["is_cut"] for point in columns(replace(table, plot=Plot()))["points"])
+    assert (plot_title(table), plot_title(replace(table, rows=rows[:62]))) == ("Orders by week", "Orders by day")
 
 
 def test_the_table_of_a_plot_has_its_rows():
-    table = {"title": "Orders by hour", "columns": [], "rows": [[f"{hour:02}:00", 1] for hour in range(24)]}
+    table = Table("Orders by hour", [], [[f"{hour:02}:00", 1] for hour in range(24)])
     assert plotted(table) == table
-    assert [row[0] for row in plotted(table | {"plotted": (12, 14)})["rows"]] == ["12:00", "13:00"]
+    assert [row[0] for row in plotted(replace(table, plot=Plot(rows=(12, 14)))).rows] == ["12:00", "13:00"]
 
 
 def test_nothing_is_not_compared():
@@ -71,29 +73,30 @@ def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     assert [point["label"] for point in week] == ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     assert [(point["is_minor"], point["empty"]) for point in week] == [(False, "")] * 7
     assert plot(8)["points"][0]["label"] == "1 Jan"
-    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}, {"label": "Before"}]
+    named = [Column("Day", "date"), Column("Orders", "number"), Column("Before", "number")]
     numbers = [(0, 0), (0, 3), (1, 3), (2, None)]
     rows = [[date(2026, 1, day), *each] for day, each in enumerate(numbers, 1)]
-    empty = columns({"title": "Orders by day", "columns": named, "rows": rows}, first=1, second=2)["points"]
+    empty = columns(Table("Orders by day", named, rows), first=1, second=2)["points"]
     assert [point["empty"] for point in empty] == ["No orders", "", "", ""]
     rendered = engines["django"].from_string("{% load plots %}{% columns table 1 2 %}")
-    table = {"title": "Orders by day", "columns": named, "rows": rows, "legend": "The week before"}
+    table = Table("Orders by day", named, rows, plot=Plot(legend="The week before"))
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
-    assert "No orders" not in rendered.render({"table": table | {"cut": [0, 2]}})  # of which only a part counts
+    cut = replace(table, plot=Plot(cut=[0, 2]))  # of which only a part counts
+    assert "No orders" not in rendered.render({"table": cut})
     # Not of a day without any, where it would lie on the axis; of the last day it is not known.
     assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == ["100.0", "100.0"]
     assert text.index('class="column') < text.index('class="before"')  # which lies over it
     more = [[date(2026, 1, day), 0, 1] for day in range(1, 9)]
-    assert "column-empty" not in rendered.render({"table": table | {"rows": more, "plotted": (0, 8)}})
+    assert "column-empty" not in rendered.render({"table": replace(table, rows=more, plot=Plot(rows=(0, 8)))})
     assert "The week before</span>" in text.partition("</p>")[0]
 
 
 @pytest.mark.parametrize(("running", "labelled"), [(None, [0, 4, 8, 12, 16, 20]), (22, [2, 6, 10, 14, 18, 22])])
 def test_the_last_bar_has_its_label_where_it_is_not_over(running, labelled):
-    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}]
+    named = [Column("Day", "date"), Column("Orders", "number")]
     rows = [[date(2026, 1, 1) + timedelta(days=number), 1] for number in range(23)]
-    points = columns({"title": "Orders by day", "columns": named, "rows": rows, "running": running})["points"]
+    points = columns(Table("Orders by day", named, rows, plot=Plot(running=running)))["points"]
     assert [place for place, point in enumerate(points) if point["label"]] == labelled
     minor = [point["is_minor"] for point in points if point["label"]]
     assert minor[-1 if running else 0] is False
@@ -101,12 +104,12 @@ def test_the_last_bar_has_its_label_where_it_is_not_over(running, labelled):
 
 
 def test_hours_are_named_from_the_first_and_all_of_them_where_there_is_room():
-    named = [{"label": "Hour", "kind": "text"}, {"label": "Scans", "kind": "number"}]
+    named = [Column("Hour"), Column("Scans", "number")]
 
     def places(hours: int) -> tuple[list[int], list[int]]:
         """Of those that have a label: on a phone, and where there is room."""
         rows = [[f"{hour:02}:00", 1] for hour in range(hours)]
-        points = columns({"title": "Scans by hour", "columns": named, "rows": rows}, first=1)["points"]
+        points = columns(Table("Scans by hour", named, rows), first=1)["points"]
         labelled = [place for place, point in enumerate(points) if point["label"]]
         return [place for place in labelled if not points[place]["is_between"]], labelled
 
@@ -117,12 +120,12 @@ def test_hours_are_named_from_the_first_and_all_of_them_where_there_is_room():
 
 
 def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():
-    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}]
+    named = [Column("Day", "date"), Column("Orders", "number")]
     rendered = engines["django"].from_string("{% load plots %}{% columns table 1 %}")
 
     def text(days: int) -> str:
         rows = [[date(2026, 1, 1) + timedelta(days=number), 5] for number in range(days)]
-        table = {"title": "Orders by day", "columns": named, "rows": rows, "cut": [0, days - 1]}
+        table = Table("Orders by day", named, rows, plot=Plot(cut=[0, days - 1]))
         return rendered.render({"table": table})
 
     eight = text(8)
@@ -137,9 +140,9 @@ def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():
 
 
 def test_both_bars_of_a_day_that_is_not_over_are_drawn_as_such():
-    named = [{"label": "Day", "kind": "date"}, {"label": "Earned", "kind": "number"}, {"label": "Used"}]
+    named = [Column("Day", "date"), Column("Earned", "number"), Column("Used", "number")]
     rows = [[date(2026, 1, day), 5, 3] for day in (1, 2, 3)]
-    table = {"title": "Points by day", "columns": named, "rows": rows, "running": 2}
+    table = Table("Points by day", named, rows, plot=Plot(running=2))
     text = engines["django"].from_string("{% load plots %}{% columns table 1 2 beside=True %}").render({"table": table})
     assert (text.count("column-second-running"), text.count("column-running")) == (1, 1)
     assert "So far</span>" in text.partition("</p>")[0]

@@ -5,11 +5,12 @@ forbids, and they take the page's colours in dark mode and on paper.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import groupby
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from babel.dates import format_skeleton
 from babel.numbers import format_currency
@@ -20,6 +21,9 @@ from django.utils.translation import gettext as _
 
 from web.formats import locale
 from web.templatetags.reports import shown, with_period
+
+if TYPE_CHECKING:
+    from web.reporting import Table
 
 register = template.Library()
 
@@ -37,7 +41,7 @@ HOURS = 16  # of which a wide panel has room for all
 @register.inclusion_tag("web/_bars.html", takes_context=True)
 def bars(
     context: Mapping[str, Any],
-    table: dict[str, Any],
+    table: "Table",
     label: int = 0,
     value: int = 1,
     mark: int = -1,
@@ -50,24 +54,24 @@ def bars(
 
     With a mark, or `headed`, heads say what the figures are. Links are kept in the period, as those of a table.
     """
-    kind = table["columns"][value].get("kind", "number")
-    most = max((row[value] or 0 for row in table["rows"]), default=0)
-    links = table.get("links") or [""] * len(table["rows"])
+    kind = table.columns[value].kind
+    most = max((row[value] or 0 for row in table.rows), default=0)
+    links = table.links or [""] * len(table.rows)
     rows = [
         {
-            "label": shown(row[label], table["columns"][label].get("kind", "text")),
+            "label": shown(row[label], table.columns[label].kind),
             "link": with_period(link, context.get("kept", "")),
             "value": shown(row[value], kind),
             "width": _height(row[value], most),
-            "mark": shown(row[mark], table["columns"][mark].get("kind", "text")) if mark >= 0 else "",
+            "mark": shown(row[mark], table.columns[mark].kind) if mark >= 0 else "",
         }
-        for row, link in zip(table["rows"], links, strict=True)
+        for row, link in zip(table.rows, links, strict=True)
     ]
     shown_columns = (label, value, mark) if mark >= 0 else (label, value) if headed else ()
-    heads = [table["columns"][each]["label"] for each in shown_columns]
+    heads = [table.columns[each].label for each in shown_columns]
     return {
         "rows": rows,
-        "title": table["title"],
+        "title": table.title,
         "heads": heads,
         "is_short": all(len(row["label"]) <= SHORT for row in rows),
     }
@@ -75,7 +79,7 @@ def bars(
 
 @register.inclusion_tag("web/_columns.html")
 def columns(
-    table: dict[str, Any],
+    table: "Table",
     first: int = 1,
     second: int = 0,
     *,
@@ -91,19 +95,20 @@ def columns(
     shows in place of the one before it. The mark is one for each bar, and no line, which would fall to nothing on a
     closed day and look like bad business.
     """
-    begin, end = table.get("plotted") or (0, len(table["rows"]))
-    rows = table["rows"][begin:end]
+    plot = table.plot
+    begin, end = plot.rows or (0, len(table.rows))
+    rows = table.rows[begin:end]
     is_weekly = weekly or len(rows) > MOST_DAYS
-    running = None if is_weekly or table.get("running") is None else table["running"] - begin
-    cut = {place - begin for place in table.get("cut", ())}
+    running = None if is_weekly or plot.running is None else plot.running - begin
+    cut = {place - begin for place in plot.cut}
     if is_weekly:
-        unfinished = cut | {table["running"] - begin} if table.get("running") is not None else cut
+        unfinished = cut | {plot.running - begin} if plot.running is not None else cut
         weeks = _weeks(rows)
         cut = {place for place, each in enumerate(weeks) if len(each) < WEEK or unfinished & set(each)}
         rows = [_summed([rows[day] for day in each]) for each in weeks]
     if not any(row[second] for row in rows):
         second = 0  # nothing to compare with
-    kind = table["columns"][first].get("kind", "number")
+    kind = table.columns[first].kind
     most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
     ticks = axis(most, is_whole=kind == "number")
     is_week = not is_weekly and len(rows) <= WEEK and all(isinstance(row[0], date) for row in rows)
@@ -113,8 +118,8 @@ def columns(
         every = _hours_between(len(rows), hourly)
     # The day that is not over is the one that is looked for: labels are counted from it.
     labelled = len(rows) - 1 if not hourly and running == len(rows) - 1 else 0
-    months = table.get("labels")
-    words = table.get("without", _("No orders")) if is_week else ""
+    months = plot.labels
+    words = (plot.nothing or _("No orders")) if is_week else ""
     points = [
         {
             "label": _label(row[0], is_week) if (labelled - place) % (hourly or every) == 0 else "",
@@ -150,26 +155,25 @@ def columns(
         "is_for_phones": weekly,
         "has_running": any(each["is_running"] and has_bar(each) for each in points),
         "has_cut": any(each["is_cut"] and has_bar(each) for each in points),
-        "name": table["columns"][first]["label"],
-        "name_before": table["columns"][second]["label"] if second else "",
-        "legend": table.get("legend", ""),
-        "says_week": is_weekly and not table.get("by_week"),
-        "title": table["title"],
+        "name": table.columns[first].label,
+        "name_before": table.columns[second].label if second else "",
+        "legend": plot.legend,
+        "says_week": is_weekly and not plot.by_week,
+        "title": table.title,
     }
 
 
 @register.filter
-def plotted(table: dict[str, Any]) -> dict[str, Any]:
+def plotted(table: "Table") -> "Table":
     """Without the rows that its plot leaves out, such as the hours of the night."""
-    begin, end = table.get("plotted") or (0, len(table["rows"]))
-    return table | {"rows": table["rows"][begin:end]}
+    begin, end = table.plot.rows or (0, len(table.rows))
+    return replace(table, rows=table.rows[begin:end])
 
 
 @register.filter
-def plot_title(table: dict[str, Any]) -> str:
-    """`by_week` of the table, where a bar is a week."""
-    title: str = table["by_week"] if len(table["rows"]) > MOST_DAYS and table.get("by_week") else table["title"]
-    return title
+def plot_title(table: "Table") -> str:
+    """`by_week` of its plot, where a bar is a week."""
+    return table.plot.by_week if len(table.rows) > MOST_DAYS and table.plot.by_week else table.title
 
 
 def _weeks(rows: list[list[Any]]) -> list[list[int]]:
@@ -264,17 +268,18 @@ def _side(place: int, count: int) -> str:
 
 
 @register.inclusion_tag("web/_heat_map.html")
-def heat_map(table: dict[str, Any]) -> dict[str, Any]:
+def heat_map(table: "Table") -> dict[str, Any]:
     """A table whose first column is the hour and whose others are days: one hue, darker for more.
 
-    Hours that nothing has are folded; `used` of the table: those that have, where another map is to fold the same.
+    Hours that nothing has are folded; `used` of its plot: those that have, where another map is to fold the same.
     """
-    begin, end = table.get("plotted") or (0, len(table["rows"]))
-    figures = [value for row in table["rows"] for value in row[1:] if value]
+    plot = table.plot
+    begin, end = plot.rows or (0, len(table.rows))
+    figures = [value for row in table.rows for value in row[1:] if value]
     most = max(figures, default=0)
     step = _step(most)
-    used = table.get("used") or {row[0] for row in table["rows"] if any(row[1:])}
-    plotted = list(_folded(table["rows"][begin:end], used))
+    used = plot.used or {row[0] for row in table.rows if any(row[1:])}
+    plotted = list(_folded(table.rows[begin:end], used))
     words = _words(table, [row for row, is_gap in plotted if not is_gap])
     rows = [
         {
@@ -290,7 +295,7 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
     ]
     levels = sorted({_level(each, step) for each in figures})
     return {
-        "rows": rows, "columns": table["columns"], "title": table["title"], "most": most, "height": len(rows),
+        "rows": rows, "columns": table.columns, "title": table.title, "most": most, "height": len(rows),
         "levels": [(level, tick_text(level * step, "number")) for level in levels],
     }  # fmt: skip
 
@@ -306,12 +311,12 @@ def _folded(rows: list[list[Any]], used: Collection[str]) -> Iterator[tuple[list
             yield [f"{run[0][0]}–\u200b{int(last) + 1:02}:{minutes}", *run[0][1:]], True
 
 
-def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:
-    """`without` of the table, for each column that has nothing, one cell from the first row to the last."""
-    count = len(table["columns"]) - 1
+def _words(table: "Table", rows: list[list[Any]]) -> list[str]:
+    """`without` of the plot, for each column that has nothing, one cell from the first row to the last."""
+    count = len(table.columns) - 1
     if len(rows) < ROWS_FOR_WORDS:
         return [""] * count
-    words = table.get("without") or [""] * count
+    words = table.plot.without or [""] * count
     return ["" if any(row[place + 1] for row in rows) else words[place] for place in range(count)]
 
 

@@ -1,13 +1,10 @@
-"""Tiles, tables and charts of reports.
-
-The tables `{title, columns: [{label, kind}], rows}` and tiles `{label, value, kind, before?, period?}` are the ones
-that `?format=csv` gives. Plots of the tables are in `web.templatetags.plots`.
-"""
+"""Values and tables of reports. Plots of the tables are in `web.templatetags.plots`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from babel.dates import format_date, format_time
 from babel.numbers import format_decimal, format_percent
@@ -21,9 +18,11 @@ from django.utils.translation import ngettext
 from web.formats import locale
 from web.templatetags.money import format_money
 
+if TYPE_CHECKING:
+    from web.reporting import Table
+
 register = template.Library()
 
-ROWS_OF_A_PAGE = 50
 MINUS = "\u2212"  # as wide as a plus
 REPORTS = "/reports/"
 SLIGHT = 3  # whole percent: less is neither good nor bad
@@ -110,69 +109,15 @@ def item(values: Any, number: int) -> Any:
     return values[number] if values else None
 
 
-@register.inclusion_tag("web/_change.html")
-def change(tile: dict[str, Any]) -> dict[str, Any]:
-    """How a tile's figure differs from the one of the period before."""
-    value, before = tile.get("value"), tile.get("before")
-    direction, percent = difference(value, before)
-    return {
-        "direction": direction,
-        "by": _units(tile) or percent,
-        "is_count": tile["kind"] == "number",
-        "tone": _tone(tile, direction),
-        "before": before,
-        "kind": tile["kind"],
-        "period": tile.get("period", ""),
-        "is_first": tile.get("is_first", False),
-    }
-
-
-def _tone(tile: dict[str, Any], direction: str) -> str:
-    """As `direction`, but for what is neither good nor bad, and where it may well be chance."""
-    value, before = tile.get("value"), tile.get("before")
-    if direction not in {"up", "down"}:
-        return direction
-    if _is_slight(value, before):
-        return "same"
-    is_chance = _is_told_in_number(tile) and may_be_chance(value, before)
-    return "neutral" if tile.get("is_neutral") or is_chance else direction
-
-
 def may_be_chance(value: Any, before: Any) -> bool:
     """Whether two counts differ by no more than those of two like days would: by the root of their sum."""
     return bool((value - before) ** 2 <= value + before)
-
-
-def _is_told_in_number(tile: dict[str, Any]) -> bool:
-    """Whether a percentage would say less of these counts: of few, or where it is less than one."""
-    value, before = tile.get("value"), tile.get("before")
-    if tile["kind"] != "number" or value is None or not before:
-        return False
-    return bool(before < FEW or _percent_between(value, before) < 1)
-
-
-def _units(tile: dict[str, Any]) -> str:
-    return shown(abs(tile["value"] - tile["before"]), "number") if _is_told_in_number(tile) else ""
 
 
 def difference(value: Any, before: Any) -> tuple[str, str]:
     """`up`, `down`, `same`, `new` or `unknown`, and by how many percent it went up or down."""
     direction = _direction(value, before)
     return direction, _difference(value, before) if direction in {"up", "down"} else ""
-
-
-@register.simple_tag
-def tile_difference(tile: dict[str, Any]) -> dict[str, Any] | None:
-    """`direction` (up or down) and `by` how much, of a tile whose figure before is not 0; None without a difference."""
-    direction, percent = difference(tile["value"], tile["before"])
-    if not percent:
-        return None
-    return {
-        "direction": direction,
-        "by": _units(tile) or percent,
-        "is_count": tile["kind"] == "number",
-        "is_grey": _tone(tile, direction) != direction,
-    }
 
 
 def _direction(value: Any, before: Any) -> str:
@@ -185,11 +130,11 @@ def _direction(value: Any, before: Any) -> str:
     return "up" if value > before else "down"
 
 
-def _is_slight(value: Any, before: Any) -> bool:
-    return bool(value is not None and before and _whole(_percent_between(value, before)) < SLIGHT)
+def is_slight(value: Any, before: Any) -> bool:
+    return bool(value is not None and before and _whole(percent_between(value, before)) < SLIGHT)
 
 
-def _percent_between(value: Any, before: Any) -> Decimal:
+def percent_between(value: Any, before: Any) -> Decimal:
     return abs(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
 
 
@@ -199,7 +144,7 @@ def _whole(percent: Decimal) -> Decimal:
 
 def _difference(value: Any, before: Any) -> str:
     """Whole percent of `before`, half up, and below one percent tenths; what is left of it is never rounded away."""
-    exact = _percent_between(value, before)
+    exact = percent_between(value, before)
     rounded = _whole(exact)
     if exact < 1:
         tenths = exact.quantize(TENTH, ROUND_HALF_UP)
@@ -209,19 +154,28 @@ def _difference(value: Any, before: Any) -> str:
     return _percent(rounded)
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Of a column: `query` sorts by it, figures the most first; `order`: as `aria-sort` has it."""
+
+    label: str
+    kind: str
+    query: str
+    order: str
+
+
 @register.inclusion_tag("web/_report_table.html", takes_context=True)
-def report_table(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+def report_table(context: dict[str, Any], table: "Table") -> dict[str, Any]:
     """The table, `rows_of_a_page` at a time: `?page=`. A page that doesn't exist is the nearest one."""
     return table_page(context, table)
 
 
 @register.simple_tag(takes_context=True)
-def table_page(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+def table_page(context: dict[str, Any], table: "Table") -> dict[str, Any]:
     """What `report_table` shows, for a page that writes the rows itself."""
     request = context["request"]
-    pages = Paginator(_order(table, request.GET.get("sort", "")), table.get("rows_of_a_page", ROWS_OF_A_PAGE))
+    pages = Paginator(_order(table, request.GET.get("sort", "")), table.rows_of_a_page)
     shown_page = pages.get_page(request.GET.get("page"))
-    links = table.get("links")
     other = request.GET.copy()
     other.pop("page", None)
     kept = context.get("kept", "")
@@ -231,27 +185,28 @@ def table_page(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]
         "heads": _heads(table, request.GET),
         "rows": [
             (
-                table["rows"][place],
-                with_period(links[place], kept) if links else "",
-                item(table.get("chips"), place),
-                item(table.get("mails"), place),
-                item(table.get("asides"), place),
-                item(table.get("ages"), place),
+                table.rows[place],
+                with_period(table.links[place], kept) if table.links else "",
+                item(table.chips, place),
+                item(table.mails, place),
+                item(table.asides, place),
+                item(table.ages, place),
             )
             for place in shown_page.object_list
         ],
-        "has_total": table.get("has_total", False) and not shown_page.has_next(),
+        "has_total": table.has_total and not shown_page.has_next(),
         "other": f"{other.urlencode()}&" if other else "",
     }
 
 
-def _order(table: dict[str, Any], sort: str) -> list[int]:
+def _order(table: "Table", sort: str) -> list[int]:
     """The places of the rows, sorted as `?sort=revenue` or `?sort=-revenue` says; what is not known comes last."""
-    places = list(range(len(table["rows"])))
+    places = list(range(len(table.rows)))
+    names = [column.sort for column in table.columns]
     name = sort.removeprefix("-")
-    if not name or name not in table.get("sorts", ()):
+    if not name or name not in names:
         return places
-    values = [row[table["sorts"].index(name)] for row in table["rows"]]
+    values = [row[names.index(name)] for row in table.rows]
     known = [place for place in places if values[place] is not None]
     known.sort(key=lambda place: _comparable(values[place]), reverse=sort.startswith("-"))
     return known + [place for place in places if values[place] is None]
@@ -261,20 +216,18 @@ def _comparable(value: Any) -> Any:
     return value.casefold() if isinstance(value, str) else value
 
 
-def _heads(table: dict[str, Any], parameters: QueryDict) -> list[dict[str, str]]:
-    """Of columns that can be sorted, where they lead: figures show the most first. `order`: as `aria-sort` has it."""
-    heads = []
+def _heads(table: "Table", parameters: QueryDict) -> list[Head]:
     sort = parameters.get("sort", "")
-    if sort.removeprefix("-") not in filter(None, table.get("sorts", ())):
-        sort = table.get("sort", "")
-    for place, column in enumerate(table["columns"]):
-        name = table["sorts"][place] if table.get("sorts") else ""
-        down, other = f"-{name}", parameters.copy()
-        first, second = (down, name) if is_numeric(column["kind"]) else (name, down)
+    if sort.removeprefix("-") not in {column.sort for column in table.columns if column.sort}:
+        sort = table.sort
+    heads = []
+    for column in table.columns:
+        up, down, other = column.sort, f"-{column.sort}", parameters.copy()
+        first, second = (down, up) if is_numeric(column.kind) else (up, down)
         other["sort"] = second if sort == first else first
         other.pop("page", None)
-        order = {name: "ascending", down: "descending"}.get(sort, "") if name else ""
-        heads.append({**column, "query": other.urlencode() if name else "", "order": order})
+        order = {up: "ascending", down: "descending"}.get(sort, "") if up else ""
+        heads.append(Head(column.label, column.kind, other.urlencode() if up else "", order))
     return heads
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ from loyalty.restaurant import Dish
 from loyalty.rewards.models import Reward
 from web.formats import locale
 from web.mailto import mailto
-from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
+from web.reporting import Column, PageData, Plot, Table, Tile, clauses, clock, grouped, money_text
 from web.templatetags.reports import shown
 
 MONTHS = 12  # of the chart, at most
@@ -89,8 +89,8 @@ def page(
         "card_tiles": [*_since_joining(report, purchases, following), *_habits(report, dishes)],
         "tables": [activity, cities, _months_of_the_latest(report)],
         "months": _months(purchases),
-        "activity": activity | {"note": ""},
-        "activity_note": activity["note"],
+        "activity": replace(activity, note=""),
+        "activity_note": activity.note,
         "cities": cities,
         "notes": _notes(),
         "page_notes": [
@@ -108,10 +108,10 @@ def page(
 
 def _tiles_of_the_latest(report: Engagement) -> list[Tile]:
     return [
-        tile(_("Spend"), report.spend, "money"),
-        tile(_("Average order"), report.average_order, "money"),
-        tile(_("Visits"), report.visits),
-        tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
+        Tile(_("Spend"), report.spend, "money"),
+        Tile(_("Average order"), report.average_order, "money"),
+        Tile(_("Visits"), report.visits),
+        Tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
         *_tiles(report),
     ]
 
@@ -120,16 +120,16 @@ def _compared(purchases: Purchases) -> list[Tile]:
     """Of the last days, and how they differ from those before."""
     recent, before, named = purchases.recent, purchases.before, {"days": WINDOW.days}
     tiles = [
-        tile(_("Spend, last %(days)s days") % named, recent.spend, "money"),
-        tile(_("Visits, last %(days)s days") % named, recent.count),
-        tile(_("Spend per visit, last %(days)s days") % named, recent.average, "money"),
+        Tile(_("Spend, last %(days)s days") % named, recent.spend, "money"),
+        Tile(_("Visits, last %(days)s days") % named, recent.count),
+        Tile(_("Spend per visit, last %(days)s days") % named, recent.average, "money"),
     ]
     if before is None:
         return tiles
     period = _("the %(days)s days before") % named
     figures = (before.spend, before.count, before.average)
     return [
-        each if figure is None else each | {"before": figure, "period": period}
+        each if figure is None else replace(each, before=figure, period=period)
         for each, figure in zip(tiles, figures, strict=True)
     ]
 
@@ -145,9 +145,9 @@ def _since_joining(report: Engagement, purchases: Purchases, following: Reward |
     rate = {"count": grouped(purchases.count), "rate": shown(purchases.per_month, "decimal")}
     all_visits = visits % rate if purchases.count else _("No visits yet")
     return [
-        tile(_("Spend since joining"), purchases.spend, "money", note=all_visits),
-        tile(_("Points balance"), member.points_balance, note=points),
-        tile(_("Card scans"), report.total_scans, note=_where(report)),
+        Tile(_("Spend since joining"), purchases.spend, "money", note=all_visits),
+        Tile(_("Points balance"), member.points_balance, note=points),
+        Tile(_("Card scans"), report.total_scans, note=_where(report)),
     ]
 
 
@@ -169,7 +169,7 @@ def _habits(report: Engagement, dishes: Sequence[Dish]) -> list[Tile]:
     ]
     found = [each for each in usual if each]
     if dishes:
-        found.append(tile(_("Orders most"), dishes[0].name, "text", note=_how_often(dishes), url=dishes[0].report))
+        found.append(Tile(_("Orders most"), dishes[0].name, "text", note=_how_often(dishes), url=dishes[0].report))
     return found
 
 
@@ -193,15 +193,15 @@ def _usual(label: str, visits: list[str]) -> Tile | None:
     if len(visits) < HABIT or len(set(counts)) < len(counts):
         return None
     note = _("%(count)s of the latest %(all)s visits") % {"count": grouped(counts[0]), "all": grouped(len(visits))}
-    return tile(label, most[0][0], "text", note=note)
+    return Tile(label, most[0][0], "text", note=note)
 
 
 def _tiles(report: Engagement) -> list[Tile]:
     return [
-        tile(_("Points balance"), report.member.points_balance),
-        tile(_("Lifetime points"), report.member.lifetime_points),
-        tile(_("Days as a member"), report.days_since_join),
-        tile(_("Card scans"), report.total_scans),
+        Tile(_("Points balance"), report.member.points_balance),
+        Tile(_("Lifetime points"), report.member.lifetime_points),
+        Tile(_("Days as a member"), report.days_since_join),
+        Tile(_("Card scans"), report.total_scans),
     ]
 
 
@@ -262,10 +262,8 @@ def _months(purchases: Purchases) -> Table:
     while len(months) < MONTHS and months[-1] > min(purchases.months, default=months[0]):
         months.append((months[-1] - timedelta(days=1)).replace(day=1))
     figures = [(month, *purchases.months.get(month, (Decimal(0), 0))) for month in reversed(months)]
-    return _by_month(figures) | {
-        "running": len(months) - 1,
-        "labels": [_label(month, months[-1]) for month, *_ in figures],
-    }
+    labels = [_label(month, months[-1]) for month, *_ in figures]
+    return replace(_by_month(figures), plot=Plot(running=len(months) - 1, labels=labels))
 
 
 def _label(month: date, first: date) -> MonthLabel:
@@ -295,14 +293,14 @@ def _months_of_the_latest(report: Engagement) -> Table:
 
 def _by_month(figures: Iterable[tuple[date, Any, Any]]) -> Table:
     rows = [[format_skeleton("yMMM", month, locale=locale()), spend, count] for month, spend, count in figures]
-    columns = [(_("Month"), "text"), (_("Spend"), "money"), (_("Purchases"), "number")]
-    return table_of(_("Spend by month"), columns, rows)
+    columns = [Column(_("Month")), Column(_("Spend"), "money"), Column(_("Purchases"), "number")]
+    return Table(_("Spend by month"), columns, rows)
 
 
 def _activity(report: Engagement, *, may_see_entries: bool) -> Table:
     columns = [
-        (_("Time"), "time"), (_("Type"), "text"), (_("Description"), "text"), (_("Points"), "signed"),
-        (_("Order total"), "money"), (_("Location"), "text"),
+        Column(_("Time"), "time"), Column(_("Type")), Column(_("Description")),
+        Column(_("Points"), "signed", is_lead=True), Column(_("Order total"), "money"), Column(_("Location")),
     ]  # fmt: skip
     rows = [
         [
@@ -313,9 +311,7 @@ def _activity(report: Engagement, *, may_see_entries: bool) -> Table:
     ]  # fmt: skip
     note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
     links = [order_url(each.idempotency_key) or (_entry(each) if may_see_entries else "") for each in report.recent]
-    return table_of(
-        _("Recent activity"), columns, rows, links=links, note=note, lead=3, empty=_("No activity on this card yet.")
-    )
+    return Table(_("Recent activity"), columns, rows, links=links, note=note, empty=_("No activity on this card yet."))
 
 
 def _entry(transaction: PointTransaction) -> str:
@@ -331,4 +327,4 @@ def _elsewhere(transaction: PointTransaction) -> str:
 def _cities(report: Engagement) -> Table:
     rows = [[city] for city in report.cities or []]
     empty = _("No scans with a known city.") if report.scans else report.warnings[0]
-    return table_of(_("Where the card was scanned"), [(_("City"), "text")], rows, empty=empty)
+    return Table(_("Where the card was scanned"), [Column(_("City"))], rows, empty=empty)

@@ -1,5 +1,6 @@
 """The page of the programme's report."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from loyalty.reports.programme import (
 )
 from web.choices import days_text, label_before, legend_before, phrase_before
 from web.reporting import (
+    Column,
     PageData,
     Table,
     Tile,
@@ -29,11 +31,9 @@ from web.reporting import (
     grouped,
     money_text,
     percent_text,
+    plot_of,
     share,
-    table_of,
-    tile,
     top,
-    unfinished,
     zone_words,
 )
 from web.templatetags.money import format_money
@@ -62,7 +62,7 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
         "days_note": _beside_the_plots(activity.days, period),
         "tiers": tiers,
         "popular": rewards,
-        "customers": customers | {"note": ""},
+        "customers": replace(customers, note=""),
         "customers_title": _("Top %(count)s members by lifetime points") % {"count": TOP_CUSTOMERS},
         "notes": [
             _("Active members earned points in the period."),
@@ -81,21 +81,19 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
 def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
     """The four that say most, and the others below; members are counted with their tiers."""
     active, joined, earned, redeemed, used, rate, redeeming, _members, points, liability = tiles
-    note = _("a liability of %(amount)s") % {"amount": money_text(liability["value"])}
+    note = _("a liability of %(amount)s") % {"amount": money_text(liability.value)}
     return {
-        "flow_tiles": [active, earned, rate, points | {"note": note}],
+        "flow_tiles": [active, earned, rate, replace(points, note=note)],
         "facts": [joined, redeemed, used, _in_grey(redeeming)],
     }
 
 
 def _in_grey(rate: Tile) -> Tile:
     """With the figure before in words, as the facts beside it have it."""
-    if rate["before"] is None or "gain" not in rate:
+    if rate.gain is None:
         return rate
-    words = {"whole": rate["note"], "share": percent_text(rate["before"])}
-    found = rate | {"note": _("%(whole)s, %(share)s before") % words}
-    del found["gain"]
-    return found
+    words = {"whole": rate.note, "share": percent_text(rate.before)}
+    return replace(rate, note=_("%(whole)s, %(share)s before") % words, gain=None)
 
 
 def _sentence(report: Programme, activity: Activity, takings: list[Takings], period: Period) -> str:
@@ -157,11 +155,11 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
     active = percent_text(share(report.recent, report.members))
     moved, moved_before = activity.points, activity.points_before
     return [
-        tile(_("Active members"), activity.active, before=activity.active_before, period=before),
-        tile(_("New members"), report.joined, before=report.joined_before, period=before),
-        tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
-        tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
-        tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
+        Tile(_("Active members"), activity.active, before=activity.active_before, period=before),
+        Tile(_("New members"), report.joined, before=report.joined_before, period=before),
+        Tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
+        Tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
+        Tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
         _rate(_("Points redeemed, share of earned"), "", _redemption(activity), activity.spent, activity.spent_before),
         _rate(
             _("Redeeming members"),
@@ -170,15 +168,15 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
             activity.redeemed,
             activity.redeemed_before,
         ),
-        tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
-        tile(_("Outstanding points"), report.outstanding_points),
-        tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
+        Tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
+        Tile(_("Outstanding points"), report.outstanding_points),
+        Tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
     ]
 
 
 def _rate(label: str, whole: str, rate: Rate, part: int, part_before: int) -> Tile:
     now, before = rate
-    return of_takings.beside(tile(label, now, "percent", note=whole), before, parts=(part, part_before))
+    return of_takings.beside(Tile(label, now, "percent", note=whole), before, parts=(part, part_before))
 
 
 def _per_point() -> str:
@@ -187,8 +185,8 @@ def _per_point() -> str:
 
 def _by_day(days: list[Day], period: Period) -> Table:
     columns = [
-        (_("Day"), "date"), (_("Earned"), "number"), (_("Used or removed"), "number"), (_("Earned before"), "number"),
-        (_("Used or removed before"), "number"),
+        Column(_("Day"), "date"), Column(_("Earned"), "number"), Column(_("Used or removed"), "number"),
+        Column(_("Earned before"), "number"), Column(_("Used or removed before"), "number"),
     ]  # fmt: skip
     rows = [
         [
@@ -197,8 +195,8 @@ def _by_day(days: list[Day], period: Period) -> Table:
         ]
         for each in days
     ]  # fmt: skip
-    words = {"by_week": _("Points by week"), "without": _("No points"), "legend": _legend(period)}
-    return table_of(_("Points by day"), columns, rows, **words, **unfinished(period))
+    plot = plot_of(period, legend=_legend(period), by_week=_("Points by week"), nothing=_("No points"))
+    return Table(_("Points by day"), columns, rows, plot=plot)
 
 
 def _legend(period: Period) -> str:
@@ -232,17 +230,17 @@ def _beside_the_plots(days: list[Day], period: Period) -> str:
 
 def _tiers(report: Programme) -> Table:
     rows = [[tier_name(each.tier), each.count, share(each.count, report.members)] for each in report.tiers]
-    columns = [(_("Tier"), "text"), (_("Members"), "number"), (_("Share"), "percent")]
+    columns = [Column(_("Tier")), Column(_("Members"), "number"), Column(_("Share"), "percent")]
     members = ngettext("%(count)s member", "%(count)s members", report.members) % {"count": grouped(report.members)}
     active = percent_text(share(report.recent, report.members))
     note = _("As of now: %(members)s, %(share)s active in 30 days.") % {"members": members, "share": active}
-    return table_of(_("Members by tier"), columns, rows, note=note)
+    return Table(_("Members by tier"), columns, rows, note=note)
 
 
 def _rewards(rewards: list[PopularReward]) -> Table:
-    return table_of(
+    return Table(
         _("Popular rewards"),
-        [(_("Reward"), "text"), (_("Redeemed"), "number")],
+        [Column(_("Reward")), Column(_("Redeemed"), "number")],
         [[each.name, each.redemptions] for each in rewards],
         note=top(POPULAR_REWARDS),
         empty=_("No rewards redeemed in this period."),
@@ -251,8 +249,9 @@ def _rewards(rewards: list[PopularReward]) -> Table:
 
 def _customers(report: Programme) -> Table:
     columns = [
-        (_("Member"), "text"), (_("Tier"), "text"), (_("Last active"), "date"), (_("Lifetime points"), "number"),
-        (_("Points"), "number"), (_("Spend"), "money"),
+        Column(_("Member")), Column(_("Tier")), Column(_("Last active"), "date"),
+        Column(_("Lifetime points"), "number", is_lead=True), Column(_("Points"), "number"),
+        Column(_("Spend"), "money"),
     ]  # fmt: skip
     customers = report.top_customers
     rows = [
@@ -262,12 +261,11 @@ def _customers(report: Programme) -> Table:
         ]
         for each in customers
     ]  # fmt: skip
-    return table_of(
+    return Table(
         _("Members with the most lifetime points"),
         columns,
         rows,
         links=links(each.pk for each in customers),
-        lead=3,
         note=top(TOP_CUSTOMERS),
         empty=_("No members yet."),
     )

@@ -19,7 +19,7 @@ from loyalty.reports.pages.targets import OFFERS, Row
 from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result
 from web.choices import with_parameter
 from web.mailto import mailto
-from web.reporting import PageData, Tile, clauses, grouped, money_text, percent_text, share, tile
+from web.reporting import PageData, Tile, clauses, grouped, money_text, percent_text, share
 from web.templatetags.plots import short_name
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
@@ -115,14 +115,14 @@ def page(
         "heading": _("Win back"),
         "sentence": _sentence(counts, sum(each.can_be_noted for each in rows)),
         "until": report.until,
-        "tiles": [*strip, *(tile(str(label), counts[offer]) for offer, label in OFFERS.items())],
+        "tiles": [*strip, *(Tile(str(label), counts[offer]) for offer, label in OFFERS.items())],
         "tables": [table],
         "targets_table": table,
         "strip": strip,
         **_segment(parameters, is_chosen=of_segment is not None),
         "offers": targets.offer_choices(to_list, offer, shown, parameters),
         "shown": targets.shown_choices(to_list, offer, shown, parameters),
-        "listed": targets.listed(targets.in_choice(to_list, offer, shown), messages, table["note"]),
+        "listed": targets.listed(targets.in_choice(to_list, offer, shown), messages, table.note),
         "letters": mails,
         "kept_parameters": [(name, parameters[name]) for name in parameters],
         "query": parameters.urlencode(),
@@ -178,27 +178,27 @@ def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], p
         "spend": money_text(sum(came, Decimal("0.00"))),
     }
     return [
-        tile(
+        Tile(
             _("Members to win back"),
             count,
             url=_list(parameters, "all") if count else "",
             note=_("Away for 30 to 180 days. %(count)s came back in the last 30, written to or not")
             % {"count": grouped(came_back)},
         ),
-        tile(
+        Tile(
             _("To write to now"),
             to_write,
             url=_list(parameters, "") if to_write else "",
             note=_("Of %(agreed)s who agree to get offers, without those written to in the last %(days)s days")
             % {"agreed": grouped(agreed), "days": Letter.REST.days},
         ),
-        tile(
+        Tile(
             _("Written to since %(date)s") % {"date": since} if results else _("Written to"),
             len(results),
             url=_list(parameters, "written") if listed else "",
             note=_written(len(results), len(results) - len(came), listed),
         ),
-        tile(_("Came back after that"), len(came) if results else None, note=spend if came else ""),
+        Tile(_("Came back after that"), len(came) if results else None, note=spend if came else ""),
     ]
 
 

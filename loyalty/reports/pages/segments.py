@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.re_engagement import LEAST_POINTS, LIMIT
 from loyalty.reports.segments import OTHERS, SLIPPING, SPENT_MUCH, SPENT_SOME, Segment, Segments
-from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
+from web.reporting import Column, PageData, Table, Tile, clauses, grouped, percent_text, share
 from web.templatetags.plots import tick_text
 from web.templatetags.reports import may_be_chance
 
@@ -115,13 +115,13 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
     largest = max(counts.values(), default=0)
     rows = [
         _row_of_page(name, row, found.get(name), before.get(name, 0), largest)
-        for name, row in zip(SEGMENTS, table["rows"], strict=True)
+        for name, row in zip(SEGMENTS, table.rows, strict=True)
     ]
     to_write_to = sum(each.to_win_back for each in rows)
     others = [
         _tile(_("At risk"), counts.get("at_risk", 0), members),
         _tile(_("Hibernating"), counts.get("hibernating", 0), members),
-        tile(_("Members"), members),
+        Tile(_("Members"), members),
     ]
     return {
         "heading": _("Member segments"),
@@ -192,7 +192,7 @@ def _tone(name: str, count: int, before: int) -> str:
 def _notes(table: Table) -> list[str]:
     return [
         _("Each member is in the first segment that fits: %(segments)s.")
-        % {"segments": ", ".join(row[0] for row in table["rows"])},
+        % {"segments": ", ".join(row[0] for row in table.rows)},
         _("Members are active when they earn points. Days are full days of 24 hours."),
         _("The change is from 30 days ago. Bills that were taken back since are left out of both counts."),
         _("A change is green or red where it is clearly good or bad news, and too large to be chance."),
@@ -202,7 +202,7 @@ def _notes(table: Table) -> list[str]:
 
 def _together(table: Table, members: int) -> str:
     """What the rows add up to; empty without members."""
-    joined = sum(row[3] or 0 for row in table["rows"])
+    joined = sum(row[3] or 0 for row in table.rows)
     words = ngettext("%(count)s member", "%(count)s members", members) % {"count": grouped(members)}
     if joined > 0:
         words = _("%(members)s, %(joined)s more than 30 days ago") % {"members": words, "joined": grouped(joined)}
@@ -258,7 +258,7 @@ def _news(rows: list[Row]) -> str:
 
 def _tile(label: str, count: int, members: int) -> Tile:
     percent = percent_text(share(count, members))
-    return tile(label, count, note=_("%(share)s of members") % {"share": percent})
+    return Tile(label, count, note=_("%(share)s of members") % {"share": percent})
 
 
 def _by_segment(
@@ -268,11 +268,12 @@ def _by_segment(
     found = {each.name: each for each in segments}
     rows = [_row(name, label, found.get(name), members, before) for name, label in names.items()]
     columns = [
-        (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("30-day change"), "signed"),
-        (_("Average spend"), "money"), (_("Definition"), "text"), (_("Next step"), "text"),
+        Column(_("Segment")), Column(_("Members"), "number"), Column(_("Share"), "percent"),
+        Column(_("30-day change"), "signed"), Column(_("Average spend"), "money"), Column(_("Definition")),
+        Column(_("Next step")),
     ]  # fmt: skip
     note = "" if members else _("No members yet.")
-    return table_of(_("Members by segment"), columns, rows, note=note)
+    return Table(_("Members by segment"), columns, rows, note=note)
 
 
 def _row(name: str, label: Promise, segment: Segment | None, members: int, before: Mapping[str, int]) -> list[Any]:

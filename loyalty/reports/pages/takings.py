@@ -1,13 +1,13 @@
 """What members bring: what they spend, of all that the restaurant sold, and what their rewards cost."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty.reports.programme import POINT_COST, Spending
-from web.reporting import Tile, average, grouped, money_text, percent_text, share, tile
+from web.reporting import Gain, Tile, average, grouped, money_text, percent_text, share
 from web.templatetags.money import format_money
 
 NEWS = 1  # percentage points: a rate that changed by less is as it was
@@ -47,11 +47,11 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
     cost = spent * POINT_COST
     return [
         beside(
-            tile(_("Members' share of sales"), now.share, "percent", note=_("%(members)s of %(all)s") % both),
+            Tile(_("Members' share of sales"), now.share, "percent", note=_("%(members)s of %(all)s") % both),
             before.share,
         ),
         _visit(now, before, period),
-        tile(_("Rewards cost"), cost, "money", note=_cost(now, cost)),
+        Tile(_("Rewards cost"), cost, "money", note=_cost(now, cost)),
     ]
 
 
@@ -69,10 +69,11 @@ def news(takings: list[Takings]) -> str:
 def _visit(now: Takings, before: Takings, period: str) -> Tile:
     """Not beside other guests' visits: a card has what one guest ordered, a table session what all of a party did."""
     visits = ngettext("%(count)s visit", "%(count)s visits", now.members.visits)
-    found = tile(_("Spend on a member's visit"), now.of_visit, "money", before=before.of_visit, period=period)
+    label = _("Spend on a member's visit")
     if now.of_visit is None:
-        return tile(found["label"], None, "money", note=_("No visits in this period"))
-    return found | {"note": visits % {"count": grouped(now.members.visits)}}
+        return Tile(label, None, "money", note=_("No visits in this period"))
+    note = visits % {"count": grouped(now.members.visits)}
+    return Tile(label, now.of_visit, "money", before=before.of_visit, period=period, note=note)
 
 
 def _cost(now: Takings, cost: Decimal) -> str:
@@ -89,23 +90,21 @@ def beside(found: Tile, before: Decimal | None, *, parts: tuple[int, int] | None
 
     `parts`: what it is the rate of, now and before. Where that went the other way, the news is no good or bad one.
     """
-    now = found["value"]
+    now = found.value
     if now is None or before is None:
-        return found | {"before": before}
+        return replace(found, before=before)
     gain = _gain(now, before)
     if parts and (parts[0] > parts[1]) != (now > before):
-        gain["tone"] = "same"
-    return found | {"before": before, "gain": gain}
+        gain = replace(gain, tone="same")
+    return replace(found, before=before, gain=gain)
 
 
-def _gain(now: Decimal, before: Decimal) -> dict[str, str]:
-    """Its `words` and its `tone`, as that of a change of less than a percentage point is none."""
+def _gain(now: Decimal, before: Decimal) -> Gain:
+    """A change of less than a percentage point has no tone."""
     was = {"before": percent_text(before)}
     if abs(now - before) < NEWS:
-        return {"tone": "same", "words": _("From %(before)s") % was}
-    if now > before:
-        return {"tone": "up", "words": _("Up from %(before)s") % was}
-    return {"tone": "down", "words": _("Down from %(before)s") % was}
+        return Gain(_("From %(before)s") % was, "same")
+    return Gain(_("Up from %(before)s") % was, "up") if now > before else Gain(_("Down from %(before)s") % was, "down")
 
 
 def notes(takings: list[Takings]) -> list[str]:

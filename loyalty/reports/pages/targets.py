@@ -16,7 +16,7 @@ from loyalty.reports.pages import links, tier_name
 from loyalty.reports.re_engagement import Letters, ReEngagement, Target
 from web.choices import Choice, with_parameter
 from web.mailto import mailto
-from web.reporting import Table, grouped, table_of
+from web.reporting import Column, Table, grouped
 
 ROWS = 25  # of a page of the list
 
@@ -99,20 +99,21 @@ def _choice(label: str, count: int, query: str, is_chosen: bool) -> Choice:
     return Choice(f"{label} {grouped(count)}", query, is_chosen)
 
 
-SORTS = ["member", "active", "", "", "points", "lifetime"]
-
-
 def listed(rows: list[Row], messages: dict[str, str], note: str) -> Table:
     """As the page shows it. The fourth column has the rows themselves: what is noted of each, or can be."""
     columns = [
-        (_("Member"), "text"), (_("Last active"), "date"), (_("Offer"), "text"), (_("Written"), "text"),
-        (_("Points"), "number"), (_("Lifetime points"), "number"),
-    ]  # fmt: skip
+        Column(_("Member"), sort="member"),
+        Column(_("Last active"), "date", sort="active"),
+        Column(_("Offer")),
+        Column(_("Written")),
+        Column(_("Points"), "number", sort="points"),
+        Column(_("Lifetime points"), "number", sort="lifetime"),
+    ]
     offers = {offer: str(label) for offer, label in OFFERS.items()}
     # By the dates that stand above them, though the limits of the offers are full days.
     ages = [(timezone.localdate(each.now) - timezone.localdate(each.target.last_activity_at)).days for each in rows]
     away = {age: _away(age) for age in set(ages)}  # a few, of a thousand members
-    return table_of(
+    return Table(
         _("Members to contact"),
         columns,
         [
@@ -125,7 +126,6 @@ def listed(rows: list[Row], messages: dict[str, str], note: str) -> Table:
         links=links(each.target.id for each in rows),
         mails=[mail(each, messages) for each in rows],
         ages=[away[age] for age in ages],
-        sorts=SORTS,
         sort="-lifetime",
         anchor="targets-title",
         rows_of_a_page=ROWS,
@@ -154,9 +154,9 @@ def mail(row: Row, messages: dict[str, str]) -> str:
 def everybody(rows: list[Row], count: int) -> Table:
     """As the file has it: everybody, with the suggestion to each."""
     columns = [
-        (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
-        (_("Message"), "text"), (_("Offers by email"), "text"), (_("Tier"), "text"), (_("Points"), "number"),
-        (_("Lifetime points"), "number"), (_("Written"), "date"), (_("Offer written"), "text"),
+        Column(_("Member")), Column(_("Email")), Column(_("Last active"), "date"), Column(_("Offer")),
+        Column(_("Message")), Column(_("Offers by email")), Column(_("Tier")), Column(_("Points"), "number"),
+        Column(_("Lifetime points"), "number"), Column(_("Written"), "date"), Column(_("Offer written")),
     ]  # fmt: skip
     tiers = {tier: tier_name(tier) for tier in {each.target.tier for each in rows}}
     offers = {offer: str(label) for offer, label in OFFERS.items()}
@@ -167,7 +167,7 @@ def everybody(rows: list[Row], count: int) -> Table:
         "Top %(shown)s by lifetime points; %(count)s more are not shown.",
         left_out,
     ) % {"shown": grouped(len(rows)), "count": grouped(left_out)}
-    return table_of(
+    return Table(
         _("Members to contact"),
         columns,
         [

@@ -1,5 +1,6 @@
 """The page of the dashboard."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -28,6 +29,7 @@ from restaurant.reports.today import Today
 from web.choices import Choice, label_before, legend_before, phrase_before, query_of, with_parameter
 from web.reporting import (
     BARS,
+    Column,
     PageData,
     Table,
     Tile,
@@ -36,11 +38,9 @@ from web.reporting import (
     compared,
     grouped,
     money_text,
+    plot_of,
     share,
-    table_of,
-    tile,
     top,
-    unfinished,
     with_figures,
     zone_words,
 )
@@ -174,31 +174,31 @@ def _what_made_it(comparison: Comparison, period: Period) -> str:
 
 def tiles(figures: Today, period: str, *, with_sessions: bool = True) -> list[Tile]:
     today, before = figures.today, figures.before
-    sessions = tile(_("Table sessions"), today.sessions, before=before.sessions, period=period)
+    sessions = Tile(_("Table sessions"), today.sessions, before=before.sessions, period=period)
     found = [
-        tile(_("Sales"), today.revenue, "money", before=before.revenue, period=period),
-        tile(_("Orders"), today.orders, before=before.orders, period=period),
+        Tile(_("Sales"), today.revenue, "money", before=before.revenue, period=period),
+        Tile(_("Orders"), today.orders, before=before.orders, period=period),
         *([sessions] if with_sessions else []),
-        tile(_("Average order"), today.average_order, "money", before=before.average_order, period=period),
+        Tile(_("Average order"), today.average_order, "money", before=before.average_order, period=period),
     ]
-    return [each | {"is_first": figures.is_first} for each in found]
+    return [replace(each, is_first=figures.is_first) for each in found]
 
 
 def _with_net(found: list[Tile], net: Decimal | None) -> list[Tile]:
     sales, *others = found
     if net is None:
         return found
-    return [sales | {"note": _("%(amount)s net of VAT") % {"amount": money_text(net)}}, *others]
+    return [replace(sales, note=_("%(amount)s net of VAT") % {"amount": money_text(net)}), *others]
 
 
 def by_time(parts: list[Part], period: Period) -> Table:
     is_today, by_hour = period.is_beside_last_week, period.window.is_one_day
     columns = [
-        (_("Hour"), "text") if by_hour else (_("Day"), "date"),
-        (_("Sales today") if is_today else _("Sales"), "money"),
-        (_("Sales a week ago") if is_today else _("Sales before"), "money"),
-        (_("Orders today") if is_today else _("Orders"), "number"),
-        (_("Orders a week ago") if is_today else _("Orders before"), "number"),
+        Column(_("Hour")) if by_hour else Column(_("Day"), "date"),
+        Column(_("Sales today") if is_today else _("Sales"), "money"),
+        Column(_("Sales a week ago") if is_today else _("Sales before"), "money"),
+        Column(_("Orders today") if is_today else _("Orders"), "number"),
+        Column(_("Orders a week ago") if is_today else _("Orders before"), "number"),
     ]
     rows: list[list[Any]] = [
         [each.at if isinstance(each.at, date) else clock(each.at), each.revenue, each.revenue_before, each.orders,
@@ -207,28 +207,34 @@ def by_time(parts: list[Part], period: Period) -> Table:
     ]  # fmt: skip
     plotted = with_figures(rows, 3, 4) if by_hour else None
     title, by_week = (_("Sales by hour"), "") if by_hour else (_("Sales by day"), _("Sales by week"))
-    named = {"legend": legend_before(period), "by_week": by_week}
-    return table_of(title, columns, rows, plotted=plotted, **named, **unfinished(period))
+    return Table(
+        title, columns, rows, plot=plot_of(period, legend=legend_before(period), by_week=by_week, rows=plotted)
+    )
 
 
 def _top_items(items: list[TopItem], period: Period, *, with_admin: bool) -> Table:
-    columns = [(_("Item"), "text"), (_("Sold"), "number"), (_("Sales"), "money")]
+    columns = [Column(_("Item")), Column(_("Sold"), "number"), Column(_("Sales"), "money")]
     rows = [[item.name, item.quantity, item.revenue] for item in items]
     title, empty = _("Top items"), _("No orders in this period.")
     if period.is_today:
         title, empty = _("Top items today"), _("No orders yet today.")
     links = [reverse("admin:restaurant_menuitem_change", args=[item.pk]) if with_admin else "" for item in items]
-    return table_of(title, columns, rows, links=links, note=top(TOP_ITEMS), empty=empty)
+    return Table(title, columns, rows, links=links, note=top(TOP_ITEMS), empty=empty)
 
 
 def _categories(categories: list[OfCategory]) -> Table:
-    columns = [(_("Category"), "text"), (_("Sold"), "number"), (_("Sales"), "money"), (_("Share"), "percent")]
+    columns = [
+        Column(_("Category")),
+        Column(_("Sold"), "number"),
+        Column(_("Sales"), "money"),
+        Column(_("Share"), "percent"),
+    ]
     whole = sum((each.revenue for each in categories), NOTHING)
     rows = [
         [_("Other") if each.name == OTHER else each.name, each.quantity, each.revenue, share(each.revenue, whole)]
         for each in categories
     ]
-    return table_of(_("Sales by category"), columns, rows, empty=_("No orders in this period."))
+    return Table(_("Sales by category"), columns, rows, empty=_("No orders in this period."))
 
 
 def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> list[Table]:
@@ -239,7 +245,12 @@ def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) ->
 
 
 def _channels(channels: list[Channel], parameters: QueryDict) -> Table:
-    columns = [(_("Ordered"), "text"), (_("Orders"), "number"), (_("Sales"), "money"), (_("Share"), "percent")]
+    columns = [
+        Column(_("Ordered")),
+        Column(_("Orders"), "number"),
+        Column(_("Sales"), "money"),
+        Column(_("Share"), "percent"),
+    ]
     whole = sum((each.revenue for each in channels), NOTHING)
     keys, names = [STAFF if each.is_staff else PHONE for each in channels], _channel_names()
     rows = [
@@ -247,7 +258,7 @@ def _channels(channels: list[Channel], parameters: QueryDict) -> Table:
         for key, each in zip(keys, channels, strict=True)
     ]
     links = [f"?{with_parameter(parameters, 'channel', key)}" for key in keys]
-    return table_of(_("How guests ordered"), columns, rows, links=links, empty=_("No orders in this period."))
+    return Table(_("How guests ordered"), columns, rows, links=links, empty=_("No orders in this period."))
 
 
 def _sections(tables: list[TableToday], parameters: QueryDict) -> Table:
@@ -258,22 +269,27 @@ def _sections(tables: list[TableToday], parameters: QueryDict) -> Table:
         sums[each.section] = orders + each.orders, revenue + each.revenue
     found = sorted(sums.items(), key=lambda each: (-each[1][1], each[0]))
     whole = sum((revenue for _name, (_orders, revenue) in found), NOTHING)
-    columns = [(_("Section"), "text"), (_("Orders"), "number"), (_("Sales"), "money"), (_("Share"), "percent")]
+    columns = [
+        Column(_("Section")),
+        Column(_("Orders"), "number"),
+        Column(_("Sales"), "money"),
+        Column(_("Share"), "percent"),
+    ]
     rows = [[name or _("No section"), orders, revenue, share(revenue, whole)] for name, (orders, revenue) in found]
     links = [f"?{with_parameter(parameters, 'section', name)}" if name else "" for name, _sums in found]
-    return table_of(_("Sales by section"), columns, rows, links=links, empty=_("No orders in this period."))
+    return Table(_("Sales by section"), columns, rows, links=links, empty=_("No orders in this period."))
 
 
 def _tables(tables: list[TableToday], only: Only) -> Table:
     """Table sessions, or where those have no part in it, orders."""
     third = _("Orders") if only.channel else _("Sessions")
-    columns = [(_("Table"), "text"), (_("Section"), "text"), (third, "number"), (_("Sales"), "money")]
+    columns = [Column(_("Table")), Column(_("Section")), Column(third, "number"), Column(_("Sales"), "money")]
     rows = [
         [each.table_number, each.section, each.orders if only.channel else each.sessions, each.revenue]
         for each in tables
     ]
     empty = _("No tables yet. Add them in the admin.")
-    return table_of(_("Sales by table"), columns, rows, links=_links(tables), empty=empty)
+    return Table(_("Sales by table"), columns, rows, links=_links(tables), empty=empty)
 
 
 def _links(tables: list[TableToday]) -> list[str]:
@@ -284,5 +300,5 @@ def _busiest(tables: list[TableToday]) -> Table:
     """What the chart shows of the tables: those that have revenue; all of them are in the table below it."""
     found = [each for each in tables if each.revenue][:BARS]
     rows = [[_("Table %(number)s") % {"number": each.table_number}, each.revenue] for each in found]
-    columns = [(_("Table"), "text"), (_("Sales"), "money")]
-    return table_of(_("Sales by table"), columns, rows, links=_links(found))
+    columns = [Column(_("Table")), Column(_("Sales"), "money")]
+    return Table(_("Sales by table"), columns, rows, links=_links(found))

@@ -1,6 +1,7 @@
 """The page of a day."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -23,6 +24,7 @@ from restaurant.reports.pages import EVERY_ORDER
 from web.choices import day_text, week_before_text
 from web.formats import locale
 from web.reporting import (
+    Column,
     PageData,
     Table,
     Tile,
@@ -32,11 +34,10 @@ from web.reporting import (
     grouped,
     money_text,
     percent_text,
-    table_of,
-    tile,
     zone_words,
 )
 from web.templatetags.money import clock
+from web.templatetags.reports import shown
 
 NOTHING = Decimal("0.00")
 NBSP = "\xa0"
@@ -47,7 +48,7 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
     taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report, {})
     open_bills, takers = _open_bills(report.open_bills), _takers(report, {})
     is_first = bool(report.orders and not (before.orders or before.sessions))
-    sales, paid, tips, due, *others = tiles = [each | {"is_first": is_first} for each in _tiles(report, before, now)]
+    sales, paid, tips, due, *others = tiles = [replace(each, is_first=is_first) for each in _tiles(report, before, now)]
     loyalty = _given(given) if given else []
     return {
         "heading": day_text(report.date),
@@ -67,7 +68,7 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
         "tiles": [*tiles, *loyalty],
         "main_tiles": [sales, paid, due, tips],
         "other_tiles": [
-            *(_since_when(each) for each in [*others[:2], *_compared(others[2:], before, sales["period"])]),
+            *(_since_when(each) for each in [*others[:2], *_compared(others[2:], before, sales.period)]),
             *loyalty,
         ],
         "day_name": _day_name(report.date, timezone.localdate(now)),
@@ -75,7 +76,7 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
         "card": _taken(report, Payment.Method.CARD),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
-        "payments_table": payments | {"note": _cash_note(report)},
+        "payments_table": replace(payments, note=_cash_note(report)),
         "cancelled_table": _cancelled_of_the_page(report, names),
         "open_table": _open_bills(sorted(report.open_bills, key=lambda each: not each.has_left), are_named=True),
         "takers_table": _takers(report, names),
@@ -146,14 +147,21 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
         # On a phone it breaks between the two.
         open_bills = "; ".join(each.replace(" ", NBSP) for each in (open_bills, left))
     return [
-        tile(_("Sales"), report.gross, "money", before=before.gross, period=week),
-        tile(_("Payments"), report.paid, "money", note=payments),
-        tile(_("Tips"), report.tips, "money", note=_("On top of the payments")),
-        tile(_("Still due"), report.due, "money", note=open_bills, **_of_open_bills(report)),
-        tile(_("Cancelled"), report.cancelled, "money", note=cancelled),
-        tile(_("Orders"), report.orders, before=before.orders, period=week),
-        tile(_("Average order"), average(report.gross, report.orders), "money"),
-        tile(_("Table sessions"), report.sessions),
+        Tile(_("Sales"), report.gross, "money", before=before.gross, period=week),
+        Tile(_("Payments"), report.paid, "money", note=payments),
+        Tile(_("Tips"), report.tips, "money", note=_("On top of the payments")),
+        Tile(
+            _("Still due"),
+            report.due,
+            "money",
+            note=open_bills,
+            tone="due" if bills else "",
+            url="#open-title" if bills else "",
+        ),
+        Tile(_("Cancelled"), report.cancelled, "money", note=cancelled),
+        Tile(_("Orders"), report.orders, before=before.orders, period=week),
+        Tile(_("Average order"), average(report.gross, report.orders), "money"),
+        Tile(_("Table sessions"), report.sessions),
     ]
 
 
@@ -162,8 +170,8 @@ def _given(given: Given) -> list[Tile]:
     cards = ngettext("On %(count)s card", "On %(count)s cards", given.cards) % {"count": grouped(given.cards)}
     spent = ngettext("For %(count)s point", "For %(count)s points", given.spent) % {"count": grouped(given.spent)}
     return [
-        tile(_("Points given"), given.points, note=cards if given.points else ""),
-        tile(_("Rewards handed out"), given.rewards, note=spent if given.rewards else ""),
+        Tile(_("Points given"), given.points, note=cards if given.points else ""),
+        Tile(_("Rewards handed out"), given.rewards, note=spent if given.rewards else ""),
     ]
 
 
@@ -178,23 +186,19 @@ def _voided(report: Day) -> str:
 def _compared(tiles: list[Tile], before: Sales, period: str) -> list[Tile]:
     """Average order and table sessions, on the page beside those of a week before."""
     figures = (average(before.gross, before.orders), before.sessions)
-    return [each | {"before": figure, "period": period} for each, figure in zip(tiles, figures, strict=True)]
+    return [replace(each, before=figure, period=period) for each, figure in zip(tiles, figures, strict=True)]
 
 
 def _since_when(figure: Tile) -> Tile:
     """With a note of what it was, where there is a figure of a week before."""
-    if not figure.get("before"):
+    if not figure.before:
         return figure
-    was = money_text(figure["before"]) if figure["kind"] == "money" else grouped(figure["before"])
-    return figure | {"note": _("%(figure)s a week before") % {"figure": was}}
-
-
-def _of_open_bills(report: Day) -> dict[str, str]:
-    return {"tone": "due", "url": "#open-title"} if report.open_bills else {}
+    was = shown(figure.before, figure.kind)
+    return replace(figure, note=_("%(figure)s a week before") % {"figure": was})
 
 
 def _taxes(report: Day) -> Table:
-    columns = [(_("Rate"), "text"), (_("Net"), "money"), (_("VAT"), "money"), (_("Gross"), "money")]
+    columns = [Column(_("Rate")), Column(_("Net"), "money"), Column(_("VAT"), "money"), Column(_("Gross"), "money")]
     rows: list[list[Any]] = [[rate_text(tax), tax.net, tax.tax, tax.gross] for tax in report.taxes]
     if report.untaxed and rows:
         rows.append([_("No rate"), None, None, report.untaxed])
@@ -202,7 +206,7 @@ def _taxes(report: Day) -> Table:
         net, tax, gross = (sum((row[place] or NOTHING for row in rows), NOTHING) for place in (1, 2, 3))
         rows.append([_("Total"), net + report.untaxed, tax, gross])
     empty = _("Nothing was sold at a VAT rate. Rates are set in the admin, under “Ordering rules”.")
-    return table_of(_("VAT"), columns, rows, empty=empty, has_total=len(rows) > 1)
+    return Table(_("VAT"), columns, rows, empty=empty, has_total=len(rows) > 1)
 
 
 def rate_text(tax: Tax) -> str:
@@ -211,22 +215,25 @@ def rate_text(tax: Tax) -> str:
 
 
 def _payments(report: Day) -> Table:
-    columns = [(_("Method"), "text"), (_("Payments"), "number"), (_("Amount"), "money"), (_("Tips"), "money")]
+    columns = [
+        Column(_("Method")),
+        Column(_("Payments"), "number"),
+        Column(_("Amount"), "money"),
+        Column(_("Tips"), "money"),
+    ]
     rows: list[list[Any]] = [
         [str(Payment.Method(each.method).label).capitalize(), each.count, each.amount, each.tips]
         for each in report.payments
     ]
     if len(rows) > 1:
         rows.append([_("Total"), sum(each.count for each in report.payments), report.paid, report.tips])
-    return table_of(
-        _("Payments by method"), columns, rows, empty=_("No payments on this day."), has_total=len(rows) > 1
-    )
+    return Table(_("Payments by method"), columns, rows, empty=_("No payments on this day."), has_total=len(rows) > 1)
 
 
 def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
     columns = [
-        (_("Time"), "text"), (_("Table"), "text"), (_("Amount"), "money"), (_("By"), "text"), (_("Reason"), "text"),
-        (_("Note"), "text"),
+        Column(_("Time")), Column(_("Table")), Column(_("Amount"), "money", is_lead=True), Column(_("By")),
+        Column(_("Reason")), Column(_("Note")),
     ]  # fmt: skip
     rows = [
         [
@@ -237,24 +244,22 @@ def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
         for each in report.cancellations
     ]  # fmt: skip
     links = [reverse("order", args=[each.order_id]) for each in report.cancellations]
-    return table_of(
-        _("Cancellations"), columns, rows, links=links, lead=2, empty=_("Nothing was cancelled on this day.")
-    )
+    return Table(_("Cancellations"), columns, rows, links=links, empty=_("Nothing was cancelled on this day."))
 
 
 def _cancelled_of_the_page(report: Day, names: Mapping[str, str]) -> Table:
     """Amounts last, as in the other tables, and no column for notes where there are none."""
     table = _cancelled(report, names)
-    has_notes = any(row[5] for row in table["rows"])
+    has_notes = any(row[5] for row in table.rows)
     places = [0, 1, 3, 4, 5, 2] if has_notes else [0, 1, 3, 4, 2]
-    columns = [table["columns"][place] for place in places]
-    rows = [[capfirst(row[place]) if place == 4 else row[place] for place in places] for row in table["rows"]]
-    return table | {"columns": columns, "rows": rows, "lead": len(places) - 1}
+    columns = [table.columns[place] for place in places]
+    rows = [[capfirst(row[place]) if place == 4 else row[place] for place in places] for row in table.rows]
+    return replace(table, columns=columns, rows=rows)
 
 
 def _open_bills(bills: list[OpenBill], *, are_named: bool = False) -> Table:
     """`are_named`: `Table 7`, as the page has it; the file has the number."""
-    columns = [(_("Table"), "text"), (_("Since"), "text"), (_("Due"), "money")]
+    columns = [Column(_("Table")), Column(_("Since")), Column(_("Due"), "money")]
     name = _("Table %(number)s")
     rows: list[list[Any]] = [
         [name % {"number": each.table_number} if are_named else each.table_number, clock(each.started_at), each.due]
@@ -267,12 +272,12 @@ def _open_bills(bills: list[OpenBill], *, are_named: bool = False) -> Table:
         links.append("")
         asides.append("")
     empty = _("Every bill of this day is paid.")
-    return table_of(_("Open bills"), columns, rows, links=links, asides=asides, empty=empty, has_total=len(rows) > 1)
+    return Table(_("Open bills"), columns, rows, links=links, asides=asides, empty=empty, has_total=len(rows) > 1)
 
 
 def _takers(report: Day, names: Mapping[str, str]) -> Table:
     """Members of staff, then the guests themselves."""
-    columns = [(_("Name"), "text"), (_("Orders"), "number"), (_("Sales"), "money")]
+    columns = [Column(_("Name")), Column(_("Orders"), "number"), Column(_("Sales"), "money")]
     rows: list[list[Any]] = [[names.get(each.name, each.name), each.orders, each.gross] for each in report.placed_by]
     by_guests = report.orders - sum(each.orders for each in report.placed_by)
     if by_guests:
@@ -281,11 +286,11 @@ def _takers(report: Day, names: Mapping[str, str]) -> Table:
     if len(rows) > 1:
         rows.append([_("Total"), report.orders, report.gross])
     empty = _("No orders on this day.")
-    return table_of(_("Who took orders"), columns, rows, empty=empty, has_total=len(rows) > 1)
+    return Table(_("Who took orders"), columns, rows, empty=empty, has_total=len(rows) > 1)
 
 
 def _categories(report: Day) -> Table:
-    columns = [(_("Category"), "text"), (_("Sold"), "number"), (_("Sales"), "money")]
+    columns = [Column(_("Category")), Column(_("Sold"), "number"), Column(_("Sales"), "money")]
     rows: list[list[Any]] = [
         [_("Other") if each.category == OTHER else each.category, each.portions, each.gross]
         for each in report.categories
@@ -293,4 +298,4 @@ def _categories(report: Day) -> Table:
     if len(rows) > 1:
         rows.append([_("Total"), sum(each.portions for each in report.categories), report.gross])
     empty = _("No orders on this day.")
-    return table_of(_("Sales by category"), columns, rows, empty=empty, has_total=len(rows) > 1)
+    return Table(_("Sales by category"), columns, rows, empty=empty, has_total=len(rows) > 1)

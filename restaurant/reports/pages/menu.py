@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 from unicodedata import combining, normalize
+from uuid import UUID
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -26,6 +27,7 @@ from restaurant.reports.pages import EVERY_ORDER, menu_margins
 from web.choices import Choice, label_before, phrase_before, with_parameter
 from web.reporting import (
     BARS,
+    Column,
     PageData,
     Table,
     Tile,
@@ -35,8 +37,6 @@ from web.reporting import (
     grouped,
     money_text,
     percent_text,
-    table_of,
-    tile,
     zone_words,
 )
 from web.templatetags.reports import shown
@@ -75,7 +75,8 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
     `with_admin`: whether its items lead to the admin's pages of them.
     """
     items = report.items
-    by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
+    links = _links(items) if with_admin else {}
+    by_revenue, by_quantity = _by_revenue(items, links), _by_quantity(items, links)
     of_items = margins(items)
     by_margin = menu_margins.table_of_groups(of_items)
     classes, everything = _classes(items), menu_margins.with_margins(_items(items, before), items, of_items)
@@ -97,13 +98,14 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
     categories = _categories([each for _name, each in of_class], parameters)
     category = next((each.name for each in categories if each.is_chosen), "")
     listed = [(name, each) for name, each in of_class if not category or each.item.category_name == category]
+    empty = _("No item here is called “%(name)s”.") % {"name": sought} if sought else ""
     return {
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
         "tiles": _tiles(items, before, label_before(report.period)),
         "tables": [by_revenue, by_quantity, classes, everything, *([by_margin] if by_margin else [])],
-        "by_revenue": _with_links(by_revenue, with_admin=with_admin),
-        "by_quantity": _with_links(by_quantity, with_admin=with_admin),
+        "by_revenue": by_revenue,
+        "by_quantity": by_quantity,
         "classes": _classes_of_the_page(items, named, parameters),
         "by_margin": by_margin and is_by_margin and menu_margins.with_links(by_margin, parameters),
         "ways": _ways(parameters, is_by_margin=is_by_margin) if by_margin else [],
@@ -121,13 +123,9 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
         "sought": sought,
         "has_search": bool(sought) or len(items) > BARS,
         "kept_parameters": [(name, parameters[name]) for name in parameters if name not in {"q", "page"}],
-        "listed": _with_links(
-            menu_margins.listed([each for _name, each in listed], of_items)
-            if is_by_margin
-            else _listed(listed, before),
-            with_admin=with_admin,
-        )
-        | ({"empty": _("No item here is called “%(name)s”.") % {"name": sought}} if sought else {}),
+        "listed": menu_margins.listed([each for _name, each in listed], of_items, links, empty)
+        if is_by_margin
+        else _listed(listed, before, links, empty),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
@@ -195,40 +193,40 @@ def _tiles(items: list[ItemSales], before: Before, period: str) -> list[Tile]:
     ordered = sum(item.times_ordered > 0 for item in items)
     of_all = ngettext("Out of %(count)s item", "Out of %(count)s items", len(items)) % {"count": grouped(len(items))}
     return [
-        tile(_("Sales"), revenue, "money", before=before.revenue, period=period),
-        tile(_("Items sold"), portions, before=before.portions, period=period),
-        tile(_("Menu items ordered"), ordered, before=len(before.sales), period=period),
-        tile(_("Menu items not ordered"), len(items) - ordered, note=of_all),
+        Tile(_("Sales"), revenue, "money", before=before.revenue, period=period),
+        Tile(_("Items sold"), portions, before=before.portions, period=period),
+        Tile(_("Menu items ordered"), ordered, before=len(before.sales), period=period),
+        Tile(_("Menu items not ordered"), len(items) - ordered, note=of_all),
     ]
 
 
-def _by_revenue(items: list[ItemSales]) -> Table:
+def _by_revenue(items: list[ItemSales], links: Mapping[UUID, str]) -> Table:
     earning = [item for item in items if item.revenue]
     rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.revenue, item.share] for item in earning[:BARS]]
-    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sales"), "money"), (_("Share"), "percent")]
+    columns = [Column(_("Item")), Column(_("Class")), Column(_("Sales"), "money"), Column(_("Share"), "percent")]
     note = _("Top %(count)s of %(all)s items with sales.") % {"count": BARS, "all": grouped(len(earning))}
-    return table_of(
+    return Table(
         _("Top items by sales"),
         columns,
         rows,
         note=note if len(earning) > BARS else "",
-        items=[each.item.pk for each in earning[:BARS]],
+        links=[links.get(each.item.pk, "") for each in earning[:BARS]],
         empty=_("No sales in this period."),
     )
 
 
-def _by_quantity(items: list[ItemSales]) -> Table:
+def _by_quantity(items: list[ItemSales], links: Mapping[UUID, str]) -> Table:
     ordered = sorted((item for item in items if item.portions), key=lambda item: -item.portions)
     best = ordered[:BARS]
     rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.portions, item.revenue] for item in best]
-    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sold"), "number"), (_("Sales"), "money")]
+    columns = [Column(_("Item")), Column(_("Class")), Column(_("Sold"), "number"), Column(_("Sales"), "money")]
     note = _("Top %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": grouped(len(ordered))}
-    return table_of(
+    return Table(
         _("Top items by quantity"),
         columns,
         rows,
         note=note if len(ordered) > BARS else "",
-        items=[each.item.pk for each in best],
+        links=[links.get(each.item.pk, "") for each in best],
         empty=_("No orders in this period."),
     )
 
@@ -242,18 +240,18 @@ def _classes_of_the_page(items: list[ItemSales], named: list[tuple[str, ItemSale
     table = _counted(items, [(name, each.revenue) for name, each in named], IN_ORDER, ON_PAGE)
     links = [
         f"?{with_parameter(parameters, 'class', name)}#all-title" if row[3] else ""
-        for name, row in zip(IN_ORDER, table["rows"], strict=True)
+        for name, row in zip(IN_ORDER, table.rows, strict=True)
     ]
-    rows = [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]]
-    return table | {"columns": menu_margins.counted(table["columns"], 3), "rows": rows, "links": links}
+    rows = [[*row[:2], row[2] or "", *row[3:]] for row in table.rows]
+    return replace(table, rows=rows, links=links)
 
 
 def _counted(
     items: list[ItemSales], sales: list[tuple[str, Decimal]], order: Iterable[str], names: Mapping[str, Any]
 ) -> Table:
     columns = [
-        (_("Class"), "text"), (_("Definition"), "text"), (_("Sales above"), "money"), (_("Items"), "number"),
-        (_("Sales"), "money"),
+        Column(_("Class")), Column(_("Definition")), Column(_("Sales above"), "money"),
+        Column(_("Items"), "number", one=_("Item")), Column(_("Sales"), "money", is_lead=True),
     ]  # fmt: skip
     least, counts = thresholds(items), Counter(name for name, _revenue in sales)
     has_low = LOW in names
@@ -264,7 +262,7 @@ def _counted(
         ]
         for name in order
     ]  # fmt: skip
-    return table_of(_("Performance classes"), columns, rows, lead=4)
+    return Table(_("Performance classes"), columns, rows)
 
 
 def _named(items: list[ItemSales]) -> list[tuple[str, ItemSales]]:
@@ -290,10 +288,10 @@ def _meaning(name: str, *, has_low: bool) -> str:
 
 def _items(items: list[ItemSales], before: Before) -> Table:
     columns = [
-        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Sold out"), "text"),
-        (_("Sales"), "money"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Times ordered"), "number"),
-        (_("Per order"), "decimal"), (_("Price"), "money"), (_("Sales before"), "money"),
-        (_("Sold before"), "number"),
+        Column(_("Item")), Column(_("Class")), Column(_("Category")), Column(_("Sold out")),
+        Column(_("Sales"), "money"), Column(_("Share"), "percent"), Column(_("Sold"), "number"),
+        Column(_("Times ordered"), "number"), Column(_("Per order"), "decimal"), Column(_("Price"), "money"),
+        Column(_("Sales before"), "money"), Column(_("Sold before"), "number"),
     ]  # fmt: skip
     rows = [
         [
@@ -304,18 +302,21 @@ def _items(items: list[ItemSales], before: Before) -> Table:
         ]
         for each in items
     ]  # fmt: skip
-    return table_of(_("All items"), columns, rows, empty=NO_ITEMS)
+    return Table(_("All items"), columns, rows, empty=str(NO_ITEMS))
 
 
-SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
-
-
-def _listed(named: list[tuple[str, ItemSales]], before: Before) -> Table:
+def _listed(named: list[tuple[str, ItemSales]], before: Before, links: Mapping[UUID, str], empty: str) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
     columns = [
-        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Sales"), "money"),
-        (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
-    ]  # fmt: skip
+        Column(_("Item"), sort="item"),
+        Column(_("Class")),
+        Column(_("Category"), sort="category"),
+        Column(_("Sales"), "money", sort="revenue", is_lead=True),
+        Column(_("Change"), "change", sort="change"),
+        Column(_("Share"), "percent"),
+        Column(_("Sold"), "number", sort="sold"),
+        Column(_("Price"), "money", sort="price"),
+    ]
     rows = [
         [
             each.item.name, str(ON_PAGE[name]), each.item.category, each.revenue,
@@ -324,25 +325,22 @@ def _listed(named: list[tuple[str, ItemSales]], before: Before) -> Table:
         ]
         for name, each in named
     ]  # fmt: skip
-    return table_of(
+    return Table(
         _("All items"),
         columns,
         rows,
         chips=[CHIPS[name] for name, _each in named],
         asides=["" if each.item.available else _("Sold out") for _name, each in named],
-        items=[each.item.pk for _name, each in named],
-        sorts=SORTS,
+        links=[links.get(each.item.pk, "") for _name, each in named],
         sort="-revenue",
         anchor="all-title",
-        lead=SORTS.index("revenue"),
-        empty=NO_ITEMS,
+        empty=empty or str(NO_ITEMS),
     )
 
 
-def _with_links(table: Table, *, with_admin: bool) -> Table:
-    """Its `items` lead to the admin's pages of them."""
-    links = [reverse("admin:restaurant_menuitem_change", args=[pk]) for pk in table["items"]]
-    return table | {"links": links} if with_admin else table
+def _links(items: list[ItemSales]) -> dict[UUID, str]:
+    """The admin's pages of them."""
+    return {each.item.pk: reverse("admin:restaurant_menuitem_change", args=[each.item.pk]) for each in items}
 
 
 @dataclass(frozen=True, slots=True)

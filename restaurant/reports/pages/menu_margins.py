@@ -1,5 +1,7 @@
 """What the page of the menu's performance, and its CSV, have where food costs are known."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 from uuid import UUID
@@ -11,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from restaurant.reports.menu import POPULAR, ItemSales, Margin
 from web.choices import with_parameter
-from web.reporting import Table, percent_text, table_of
+from web.reporting import Column, Table, percent_text
 
 OF_MARGINS = gettext_lazy(
     "Food cost is in percent of today's price, profit is sales less the food cost of what was sold: both without VAT."
@@ -53,27 +55,31 @@ def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Marg
     """With three columns more, if the food cost of any item is known. The file has them."""
     if not of_items:
         return table
-    columns = [(_("Food cost"), "percent"), (_("Profit"), "money"), (_("By margin"), "text")]
+    columns = [Column(_("Food cost"), "percent"), Column(_("Profit"), "money"), Column(_("By margin"))]
     rows = []
-    for row, each in zip(table["rows"], items, strict=True):
+    for row, each in zip(table.rows, items, strict=True):
         margin = of_items.get(each.item.pk)
         figures = [margin.cost_share, margin.profit, _label(margin.group)] if margin else [None, None, None]
         rows.append([*row, *figures])
-    described = [{"label": label, "kind": kind} for label, kind in columns]
-    return table | {"columns": [*table["columns"], *described], "rows": rows}
+    return replace(table, columns=[*table.columns, *columns], rows=rows)
 
 
-SORTS = ["item", "group", "category", "sold", "", "left", "", "cost", "profit"]
 CHIPS = {"winner": "good", "workhorse": "plain", "puzzle": "plain", "dog": "warn", "": ""}
 
 
-def listed(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
+def listed(items: list[ItemSales], of_items: dict[UUID, Margin], links: Mapping[UUID, str], empty: str) -> Table:
     """As the page shows them by margin: each with the two figures that its group follows from, and their measures."""
     columns = [
-        (_("Item"), "text"), (_("Group"), "text"), (_("Category"), "text"), (_("Sold"), "number"),
-        (_("Sells well from"), "number"), (_("Profit a portion"), "money"), (_("Category average"), "money"),
-        (_("Food cost"), "percent"), (_("Profit"), "money"),
-    ]  # fmt: skip
+        Column(_("Item"), sort="item"),
+        Column(_("Group"), sort="group"),
+        Column(_("Category"), sort="category"),
+        Column(_("Sold"), "number", sort="sold"),
+        Column(_("Sells well from"), "number"),
+        Column(_("Profit a portion"), "money", sort="left"),
+        Column(_("Category average"), "money"),
+        Column(_("Food cost"), "percent", sort="cost"),
+        Column(_("Profit"), "money", sort="profit", is_lead=True),
+    ]
     known = [(each, of_items[each.item.pk]) for each in items if each.item.pk in of_items]
     known.sort(key=lambda each: -each[1].profit)
     rows = [
@@ -83,17 +89,16 @@ def listed(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
         ]
         for each, margin in known
     ]  # fmt: skip
-    return table_of(
+    return Table(
         _("All items"),
         columns,
         rows,
         chips=[CHIPS[margin.group] for _each, margin in known],
         asides=["" if each.item.available else _("Sold out") for each, _margin in known],
-        items=[each.item.pk for each, _margin in known],
-        sorts=SORTS,
+        links=[links.get(each.item.pk, "") for each, _margin in known],
         sort="-profit",
         anchor="all-title",
-        lead=SORTS.index("profit"),
+        empty=empty,
         note=_("A margin is high from the category's average on. Profits are without VAT."),
     )
 
@@ -111,15 +116,15 @@ def table_of_groups(of_items: dict[UUID, Margin]) -> Table | None:
     if not has_groups(of_items):
         return None
     columns = [
-        (_("Group"), "text"), (_("Definition"), "text"), (_("Next step"), "text"), (_("Items"), "number"),
-        (_("Profit, ex VAT"), "money"),
+        Column(_("Group")), Column(_("Definition")), Column(_("Next step")),
+        Column(_("Items"), "number", one=_("Item")), Column(_("Profit, ex VAT"), "money", is_lead=True),
     ]  # fmt: skip
     rows = []
     for name, group in GROUPS.items():
         profits = [each.profit for each in of_items.values() if each.group == name]
         words = [str(each) for each in group]
         rows.append([*words, len(profits), sum(profits, Decimal("0.00"))])
-    return table_of(_("Popularity and margin"), columns, rows, lead=4)
+    return Table(_("Popularity and margin"), columns, rows)
 
 
 def has_groups(of_items: dict[UUID, Margin]) -> bool:
@@ -130,14 +135,9 @@ def with_links(table: Table, parameters: QueryDict) -> Table:
     """Each group leads to its items."""
     links = [
         f"?{with_parameter(parameters, 'group', name)}#all-title" if row[3] else ""
-        for name, row in zip(GROUPS, table["rows"], strict=True)
+        for name, row in zip(GROUPS, table.rows, strict=True)
     ]
-    return table | {"columns": counted(table["columns"], 3), "links": links}
-
-
-def counted(columns: list[dict[str, str]], place: int) -> list[dict[str, str]]:
-    """On a phone this column reads `1 item`, `12 items`."""
-    return [column | {"one": _("Item")} if number == place else column for number, column in enumerate(columns)]
+    return replace(table, links=links)
 
 
 def notes(of_items: dict[UUID, Margin]) -> list[str]:

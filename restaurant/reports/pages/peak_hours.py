@@ -15,15 +15,15 @@ from restaurant.reports.peak_hours import PEAK_TIMES, SLOWEST_TIMES, Hour, Openi
 from restaurant.reports.usual_week import UsualHour, UsualWeek, slow_times
 from web.choices import label_before, phrase_before
 from web.reporting import (
+    Column,
     PageData,
+    Plot,
     Table,
     Tile,
     clauses,
     clock,
     compared,
     grouped,
-    table_of,
-    tile,
     top,
     with_figures,
     zone_words,
@@ -58,7 +58,7 @@ def page(report: PeakHours, week: UsualWeek, before: Totals, opening: Opening | 
 def _sums(report: PeakHours) -> list[Table]:
     scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in report.hours})
     if report.scans is None:
-        scans |= {"rows": [], "empty": NO_SCANS}
+        scans = replace(scans, rows=[], empty=str(NO_SCANS))
     return [
         _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in report.hours}),
         scans,
@@ -73,16 +73,18 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
     scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in rounded})
     revenue = _week(_("Sales by day and hour"), {(each.weekday, each.hour): _whole(each) for each in rounded})
     both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
-    orders["plotted"] = revenue["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
-    orders["used"] = revenue["used"] = scans["used"] = {hour for hour, *figures in both if any(figures)}
+    of_orders = Plot(
+        rows=with_figures(both, 1, 2),
+        used={hour for hour, *figures in both if any(figures)},
+        without=_without(_("No orders"), week.weekdays, opening),
+    )
+    of_scans = replace(of_orders, without=_without(_("No scans"), week.weekdays, opening))
     if report.scans is None:
-        scans |= {"rows": [], "empty": NO_SCANS}
-    orders["without"] = revenue["without"] = _without(_("No orders"), week.weekdays, opening)
-    scans["without"] = _without(_("No scans"), week.weekdays, opening)
+        scans = replace(scans, rows=[], empty=str(NO_SCANS))
     return {
-        "orders": orders,
-        "revenue": revenue,
-        "scans": scans,
+        "orders": replace(orders, plot=of_orders),
+        "revenue": replace(revenue, plot=of_orders),
+        "scans": replace(scans, plot=of_scans),
         "peak": _listed(_("Busiest times"), rounded[:LISTED], "", week),
         "slow": _slowest_usual(week, opening),
         "average": _average(week) if week.is_average and week.hours else "",
@@ -101,9 +103,10 @@ def _average(week: UsualWeek) -> str:
 def _slowest_usual(week: UsualWeek, opening: Opening | None) -> Table:
     hours = _rounded(slow_times(week, opening)[:LISTED], week)
     table = _listed(_("Slowest times"), hours, _slow(opening), week)
-    if week.hours:
-        table["empty"] = _("No open hour of this period is over.") if opening else _("No orders in this period.")
-    return table
+    if not week.hours:
+        return table
+    empty = _("No open hour of this period is over.") if opening else _("No orders in this period.")
+    return replace(table, empty=empty)
 
 
 def _tenths(average: Decimal, week: UsualWeek) -> Decimal:
@@ -158,7 +161,7 @@ def _orders(count: int) -> str:
 
 def _rows(*tables: Table) -> list[list[list[int]]]:
     """With 0 for what is not known."""
-    return [[[row[0], *(value or 0 for value in row[1:])] for row in table["rows"]] for table in tables]
+    return [[[row[0], *(value or 0 for value in row[1:])] for row in table.rows] for table in tables]
 
 
 def _slowest() -> str:
@@ -182,17 +185,17 @@ def _tiles(report: PeakHours, before: Totals, period: str) -> list[Tile]:
     orders = sum(hour.orders for hour in report.hours)
     revenue = sum((hour.revenue for hour in report.hours), Decimal("0.00"))
     return [
-        tile(_("Orders"), orders, before=before.orders, period=period),
-        tile(_("Sales"), revenue, "money", before=before.revenue, period=period),
-        tile(_("Scans"), report.scans, before=report.scans_before, period=period),
+        Tile(_("Orders"), orders, before=before.orders, period=period),
+        Tile(_("Sales"), revenue, "money", before=before.revenue, period=period),
+        Tile(_("Scans"), report.scans, before=report.scans_before, period=period),
     ]
 
 
 def _busiest(hours: Sequence[Hour | UsualHour], note: str = "") -> Tile:
     if not hours or not hours[0].orders:
-        return tile(_("Busiest time"), None, "text", note=_("No orders in this period."))
+        return Tile(_("Busiest time"), None, "text", note=_("No orders in this period."))
     first = hours[0]
-    return tile(_("Busiest time"), f"{_weekday(first.weekday)} {clock(first.hour)}", "text", note=note)
+    return Tile(_("Busiest time"), f"{_weekday(first.weekday)} {clock(first.hour)}", "text", note=note)
 
 
 def _busiest_usual(week: UsualWeek) -> Tile:
@@ -212,9 +215,9 @@ def _weekday(weekday: int) -> str:
 def _week(title: str, figures: Mapping[tuple[int, int], Decimal | int | None]) -> Table:
     """Every hour of the week, which begins as in a calendar of the active language."""
     weekdays = _weekdays()
-    columns = [(_("Hour"), "text"), *((_weekday(each), "number") for each in weekdays)]
+    columns = [Column(_("Hour")), *(Column(_weekday(each), "number") for each in weekdays)]
     rows = [[clock(hour), *(figures.get((each, hour), 0) for each in weekdays)] for hour in range(24)]
-    return table_of(title, columns, rows)
+    return Table(title, columns, rows)
 
 
 def _weekdays() -> list[int]:
@@ -224,11 +227,11 @@ def _weekdays() -> list[int]:
 
 def _times(title: str, hours: Sequence[Hour | UsualHour], note: str) -> Table:
     columns = [
-        (_("Day"), "text"), (_("Hour"), "text"), (_("Orders"), "number"), (_("Sales"), "money"),
-        (_("Scans"), "number"),
+        Column(_("Day")), Column(_("Hour")), Column(_("Orders"), "number"), Column(_("Sales"), "money"),
+        Column(_("Scans"), "number"),
     ]  # fmt: skip
     rows = [[_weekday(each.weekday), clock(each.hour), each.orders, each.revenue, each.scans] for each in hours]
-    return table_of(title, columns, rows, note=note, empty=_("No orders or scans in this period."))
+    return Table(title, columns, rows, note=note, empty=_("No orders or scans in this period."))
 
 
 def _listed(title: str, hours: Sequence[UsualHour], note: str, week: UsualWeek) -> Table:
@@ -236,6 +239,6 @@ def _listed(title: str, hours: Sequence[UsualHour], note: str, week: UsualWeek) 
     orders, revenue = _("Orders"), _("Sales")
     if week.is_average:
         orders, revenue = _("Orders on average"), _("Sales on average")
-    columns = [(_("Time"), "text"), (orders, "number"), (revenue, "money")]
+    columns = [Column(_("Time")), Column(orders, "number"), Column(revenue, "money")]
     rows = [[f"{_weekday(each.weekday)} {clock(each.hour)}", each.orders, each.revenue] for each in hours]
-    return table_of(title, columns, rows, note=note, empty=_("No orders or scans in this period."))
+    return Table(title, columns, rows, note=note, empty=_("No orders or scans in this period."))

@@ -1,5 +1,6 @@
 """The page of a table's scans."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -16,7 +17,9 @@ from restaurant.reports.today import Today
 from restaurant.tables.models import Table as RestaurantTable
 from web.choices import label_before, phrase_before
 from web.reporting import (
+    Column,
     PageData,
+    Plot,
     Table,
     Tile,
     average,
@@ -26,8 +29,6 @@ from web.reporting import (
     grouped,
     money_text,
     share,
-    table_of,
-    tile,
     with_figures,
     zone_words,
 )
@@ -48,9 +49,9 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
     of_devices = _("iPads count as iOS.")
     peak = report.busiest_hours
     tiles = [
-        tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
-        tile(_("Scans per day"), report.per_day, "decimal"),
-        tile(
+        Tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
+        Tile(_("Scans per day"), report.per_day, "decimal"),
+        Tile(
             _("Busiest hours") if len(peak) > 1 else _("Busiest hour"), _clocks(peak) or None, "text", note=_scans(peak)
         ),
     ]
@@ -76,12 +77,12 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
 def _sales(sales: Sales, period: str) -> list[Tile]:
     now, before = sales.now, sales.before
     found = [
-        tile(_("Sales"), now.revenue, "money", before=before.revenue, period=period),
-        tile(_("Orders"), now.orders, before=before.orders, period=period),
-        tile(_("Table sessions"), now.sessions, before=before.sessions, period=period),
-        tile(_("Average order"), now.average_order, "money", before=before.average_order, period=period),
+        Tile(_("Sales"), now.revenue, "money", before=before.revenue, period=period),
+        Tile(_("Orders"), now.orders, before=before.orders, period=period),
+        Tile(_("Table sessions"), now.sessions, before=before.sessions, period=period),
+        Tile(_("Average order"), now.average_order, "money", before=before.average_order, period=period),
     ]
-    return [each | {"is_first": _both(sales).is_first} for each in found]
+    return [replace(each, is_first=_both(sales).is_first) for each in found]
 
 
 def _measures(report: TableScans, sales: Sales) -> list[Table]:
@@ -97,7 +98,7 @@ def _measures(report: TableScans, sales: Sales) -> list[Table]:
     ]
     own, every = _("Table %(number)s") % {"number": report.table.table_number}, _("All tables")
     return [
-        table_of(title, [(_("Table"), "text"), (title, kind)], [[own, figure], [every, average_of_all]])
+        Table(title, [Column(_("Table")), Column(title, kind)], [[own, figure], [every, average_of_all]])
         for title, kind, figure, average_of_all in measures
         if figure is not None and average_of_all is not None
     ]
@@ -106,10 +107,10 @@ def _measures(report: TableScans, sales: Sales) -> list[Table]:
 def _facts(report: TableScans, sales: Sales) -> list[Tile]:
     """How long parties stay, and what a seat brings where the seats are known."""
     now, before, seats = sales.now.revenue, sales.before.revenue, report.table.capacity
-    stay = tile(_("Average stay"), sales.stay, "minutes", before=sales.stay_before)
+    stay = Tile(_("Average stay"), sales.stay, "minutes", before=sales.stay_before)
     if not seats:
         return [stay]
-    return [stay, tile(_("Sales per seat"), average(now, seats), "money", before=average(before, seats))]
+    return [stay, Tile(_("Sales per seat"), average(now, seats), "money", before=average(before, seats))]
 
 
 def _scan_facts(report: TableScans, tiles: list[Tile]) -> list[Tile]:
@@ -119,7 +120,7 @@ def _scan_facts(report: TableScans, tiles: list[Tile]) -> list[Tile]:
         return [scans, per_day, busiest]
     known = {"figure": shown(report.per_day, "decimal"), "before": shown(report.before, "number")}
     words = _("%(figure)s per day, %(before)s before") if report.before else _("%(figure)s per day")
-    return [scans | {"note": words % known} if report.total is not None else scans, busiest]
+    return [replace(scans, note=words % known) if report.total is not None else scans, busiest]
 
 
 def _both(sales: Sales) -> Today:
@@ -178,13 +179,13 @@ def _why_empty(report: TableScans) -> str:
 def _hours(report: TableScans) -> Table:
     by_hour = report.by_hour or {}
     rows = [[clock(hour), by_hour.get(hour, 0)] for hour in range(24)] if report.total else []
-    columns = [(_("Hour"), "text"), (_("Scans"), "number")]
-    return table_of(_("Scans by hour"), columns, rows, plotted=with_figures(rows, 1), empty=_why_empty(report))
+    columns = [Column(_("Hour")), Column(_("Scans"), "number")]
+    return Table(_("Scans by hour"), columns, rows, plot=Plot(rows=with_figures(rows, 1)), empty=_why_empty(report))
 
 
 def _devices(report: TableScans) -> Table:
     labels = {"ios": "iOS", "android": "Android", "other": _("Other")}
     total, by_device = report.total or 0, report.by_device or {}
     rows = [[labels[name], count, share(count, total)] for name, count in by_device.items()] if total else []
-    columns = [(_("Device"), "text"), (_("Scans"), "number"), (_("Share"), "percent")]
-    return table_of(_("Devices"), columns, rows, empty=_why_empty(report))
+    columns = [Column(_("Device")), Column(_("Scans"), "number"), Column(_("Share"), "percent")]
+    return Table(_("Devices"), columns, rows, empty=_why_empty(report))

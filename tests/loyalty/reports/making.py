@@ -44,6 +44,6 @@ def add_redemption(member: Member, reward: Reward, *, at: datetime = NOW) -> Red
 
 
 def tile(page, label: str) -> dict:
-    found = [each for each in page.context["tiles"] if each["label"] == label]
-    assert len(found) == 1, [each["label"] for each in page.context["tiles"]]
+    found = [each for each in page.context["tiles"] if each.label == label]
+    assert len(found) == 1, [each.label for each in page.context["tiles"]]
     return found[0]

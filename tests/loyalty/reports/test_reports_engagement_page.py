@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 def tiles(loyalty_page, member) -> dict[str, tuple]:
     context = loyalty_page(f"/reports/members/{member.pk}").context
     found = [*context["page_tiles"], *context["card_tiles"]]
-    return {each["label"]: (str(each["value"]), each.get("note", "")) for each in found}
+    return {each.label: (str(each.value), each.note) for each in found}
 
 
 def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_transactions(
@@ -38,11 +38,11 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     assert response.text.count("atest 50") == 1  # of which the usual day and hour are
     assert "n every" not in response.text
     months = response.context["months"]
-    assert [row[0] for row in months["rows"]] == ["Nov 2025", "Dec 2025", "Jan 2026", "Feb 2026", "Mar 2026"]
-    assert sum(row[2] for row in months["rows"]) == 60
+    assert [row[0] for row in months.rows] == ["Nov 2025", "Dec 2025", "Jan 2026", "Feb 2026", "Mar 2026"]
+    assert sum(row[2] for row in months.rows) == 60
     assert "Mar 2026, so far" in response.text
     assert response.text.count("column-running") == 1
-    assert [tuple(each) for each in months["labels"]] == [
+    assert [tuple(each) for each in months.plot.labels] == [
         ("Nov", "N", "2025"), ("Dec", "D", ""), ("Jan", "J", "2026"), ("Feb", "F", ""), ("Mar", "M", ""),
     ]  # fmt: skip
     assert re.findall(r'month-letter">(\w)<', response.text) == ["N", "D", "J", "F", "M"]
@@ -59,14 +59,14 @@ def test_a_member_who_has_bought_nothing_has_not_visited(loyalty_page):
     assert shown["Spend since joining"] == ("0.00", "No visits yet")
     assert shown["Visits, last 90 days"] == ("0", "")
     context = loyalty_page(f"/reports/members/{member.pk}").context
-    assert (context["sentence"], len(context["months"]["rows"])) == ("No visits yet.", 1)
+    assert (context["sentence"], len(context["months"].rows)) == ("No visits yet.", 1)
 
 
 def test_of_many_months_the_latest_twelve_are_shown(loyalty_page):
     member = make_member(created_at=ago(900))
     for days in (800, 3):
         add(member, order_total="10", at=ago(days))
-    months = loyalty_page(f"/reports/members/{member.pk}").context["months"]["rows"]
+    months = loyalty_page(f"/reports/members/{member.pk}").context["months"].rows
     assert (len(months), months[0][0], months[-1]) == (12, "Apr 2025", ["Mar 2026", 10, 1])
 
 
@@ -76,7 +76,7 @@ def test_the_last_90_days_are_compared_with_those_before_once_the_card_is_that_o
         add(member, order_total=total, at=ago(days))
     for each in (member, newer):
         figures = [
-            (str(tile["value"]), str(tile.get("before")))
+            (str(tile.value), str(tile.before))
             for tile in loyalty_page(f"/reports/members/{each.pk}").context["page_tiles"]
         ]
         expected = [("40.00", "50.00"), ("2", "2"), ("20.00", "25.00")]
@@ -98,7 +98,7 @@ def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(loyal
 
     def habits() -> dict[str, tuple]:
         found = loyalty_page(f"/reports/members/{member.pk}").context["card_tiles"][3:]
-        return {each["label"]: (each["value"], each["note"]) for each in found}
+        return {each.label: (each.value, each.note) for each in found}
 
     for days in (7, 14, 15):
         add(member, order_total="10", at=ago(days))
@@ -177,7 +177,7 @@ def test_a_transaction_shows_its_sign_and_its_place_once(loyalty_page):
     add(member, points=50, at=ago(2), description="With our apologies", kind="bonus", location=orchard)
     add(member, points=-150, at=ago(3), description="Redeemed: Coffee", kind="redeem")
     response = loyalty_page(f"/reports/members/{member.pk}")
-    assert [row[3:] for row in response.context["activity"]["rows"]] == [
+    assert [row[3:] for row in response.context["activity"].rows] == [
         [138, "", ""], [50, "", "Orchard Row"], [-150, "", ""],
     ]  # fmt: skip
     assert ">+138<" in response.text

@@ -43,9 +43,9 @@ def test_the_page_names_cities_beside_the_number_of_scans(loyalty_page, enrolled
                 scan(enrolled, city)
             response = loyalty_page(path(enrolled))
             scans = response.context["card_tiles"][-1]
-            assert (scans["label"], scans["value"], scans["note"]) == ("Card scans", len(cities), note)
+            assert (scans.label, scans.value, scans.note) == ("Card scans", len(cities), note)
             assert note in response.text
-            assert [row[0] for row in response.context["cities"]["rows"]] == sorted(cities)
+            assert [row[0] for row in response.context["cities"].rows] == sorted(cities)
 
 
 def test_scans_of_others_do_not_count(loyalty_json, enrolled):
@@ -95,8 +95,8 @@ def test_the_page_says_so_too(loyalty_page, enrolled, code_service):
     response = loyalty_page(path(enrolled))
     assert response.text.count("can&#x27;t be reached") == 1  # on top
     scans = response.context["card_tiles"][-1]
-    assert (scans["label"], scans["value"], scans["note"]) == ("Card scans", None, "")
-    assert response.context["cities"]["rows"] == []
+    assert (scans.label, scans.value, scans.note) == ("Card scans", None, "")
+    assert response.context["cities"].rows == []
 
 
 def test_the_sheet_has_no_number_for_what_is_not_known(loyalty_csv, enrolled, code_service):

@@ -53,7 +53,7 @@ def test_it_begins_at_local_midnight(earned, clock, settings, subtests):
 
 
 def by_day(loyalty_page) -> dict[int, tuple[int, int]]:
-    return {row[0].day: (row[1], row[2]) for row in loyalty_page(PATH).context["by_day"]["rows"]}
+    return {row[0].day: (row[1], row[2]) for row in loyalty_page(PATH).context["by_day"].rows}
 
 
 def test_every_day_up_to_today_has_its_row(loyalty_page, clock, settings):
@@ -105,5 +105,5 @@ def test_last_month_is_compared_up_to_the_same_day_and_time(loyalty_page, clock,
                 add(member, points=points, at=at)
                 add(member, kind="redeem", points=-2 * points, at=at)
             response = loyalty_page(PATH)
-            assert tile(response, "Points earned")["before"] == 11
-            assert tile(response, "Points used or removed")["before"] == 22
+            assert tile(response, "Points earned").before == 11
+            assert tile(response, "Points used or removed").before == 22

@@ -8,6 +8,7 @@ from loyalty.models import Member
 from tests.loyalty.making import make_reward
 from tests.loyalty.reports.making import TICK, add, add_redemption, ago, make_member, tile
 from tests.reading import read
+from web.reporting import Gain
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
@@ -16,7 +17,7 @@ PATH = "/reports/loyalty?days=30"
 
 def compared(loyalty_page, label: str) -> tuple[int, int]:
     found = tile(loyalty_page(PATH), label)
-    return found["value"], found["before"]
+    return found.value, found.before
 
 
 def test_new_members(loyalty_page):
@@ -61,15 +62,12 @@ def test_the_redemption_rate_is_of_points_earned(loyalty_page):
     for at in (ago(1), ago(2), ago(45)):
         add_redemption(member, reward, at=at)  # for a point each
     found = tile(loyalty_page(PATH), "Points redeemed, share of earned")
-    assert (str(found["value"]), str(found["before"])) == ("25.0", "33.3")
-    assert found["note"] == ""
-    assert found["gain"] == {"tone": "same", "words": "Down from 33.3%"}  # more were redeemed, of even more
+    assert (str(found.value), str(found.before)) == ("25.0", "33.3")
+    assert found.note == ""
+    assert found.gain == Gain("Down from 33.3%", "same")  # more were redeemed, of even more
     for _ in range(2):
         add_redemption(member, reward, at=ago(45))
-    assert tile(loyalty_page(PATH), "Points redeemed, share of earned")["gain"] == {
-        "tone": "down",
-        "words": "Down from 100.0%",
-    }
+    assert tile(loyalty_page(PATH), "Points redeemed, share of earned").gain == Gain("Down from 100.0%", "down")
 
 
 def test_redeeming_members_are_those_of_the_active_who_had_a_reward(loyalty_page):
@@ -82,7 +80,7 @@ def test_redeeming_members_are_those_of_the_active_who_had_a_reward(loyalty_page
     taken_back = add(only_redeemed, order_total="5", at=ago(2))
     add(only_redeemed, kind="reversal", points=-10, order_total="-5", at=ago(1), reverses=taken_back)
     found = tile(loyalty_page(PATH), "Redeeming members")
-    assert (str(found["value"]), found["before"], found["note"]) == ("33.3", None, "of active members")
+    assert (str(found.value), found.before, found.note) == ("33.3", None, "of active members")
     add(earlier, at=ago(41))
     add(both, at=ago(42))
     assert "Redeeming members 33.3% of active members, 50.0% before" in read(loyalty_page(PATH))
@@ -91,13 +89,13 @@ def test_redeeming_members_are_those_of_the_active_who_had_a_reward(loyalty_page
 def test_without_points_earned_there_is_no_rate(loyalty_page):
     add_redemption(make_member(), make_reward(), at=ago(1))
     shown = loyalty_page(PATH)
-    assert tile(shown, "Points redeemed, share of earned")["value"] is tile(shown, "Redeeming members")["value"] is None
+    assert tile(shown, "Points redeemed, share of earned").value is tile(shown, "Redeeming members").value is None
 
 
 def test_the_active_share_counts_whole_days_as_the_segments_do(loyalty_page, loyalty_json):
     for active in (ago(31) + TICK, ago(31), ago(0), None):
         make_member(active=active)
-    assert tile(loyalty_page(PATH), "Members")["note"] == "50.0% active in 30 days"
+    assert tile(loyalty_page(PATH), "Members").note == "50.0% active in 30 days"
     assert loyalty_json("/reports/loyalty")["overview"]["activeMembers"] == 1  # of 30 times 24 hours
 
 
@@ -110,19 +108,20 @@ def test_days_without_points_are_named_in_a_week(loyalty_page):
 
 
 def test_the_liability_says_what_a_point_costs(loyalty_page):
-    assert tile(loyalty_page(PATH), "Outstanding liability")["note"] == "€0.01 per outstanding point"
+    assert tile(loyalty_page(PATH), "Outstanding liability").note == "€0.01 per outstanding point"
 
 
 def test_what_the_period_had_stands_before_what_there_is_now(loyalty_page):
     add(make_member(active=ago(1)), points=1234, at=ago(1))
     Member.objects.update(points_balance=1234)
     shown = loyalty_page(PATH)
-    main, others = ([each["label"] for each in shown.context[name]] for name in ("flow_tiles", "facts"))
+    main, others = ([each.label for each in shown.context[name]] for name in ("flow_tiles", "facts"))
     assert main == ["Active members", "Points earned", "Points redeemed, share of earned", "Outstanding points"]
     assert others == ["New members", "Rewards redeemed", "Points used or removed", "Redeeming members"]
-    assert all("before" in each for each in shown.context["flow_tiles"][:3] + shown.context["facts"])
+    compared = [*shown.context["flow_tiles"][:3], *shown.context["facts"]]
+    assert [each.before for each in compared] == [0, 0, None, 0, 0, 0, None]  # a rate of nothing is none
     left = {"Members", "Outstanding liability"}  # are named elsewhere
-    assert {each["label"] for each in shown.context["tiles"]} == {*main, *others} | left
+    assert {each.label for each in shown.context["tiles"]} == {*main, *others} | left
     page = read(shown)
     assert page.region("Outstanding points").text == "Outstanding points 1,234 a liability of €12.34"
     assert "As of now: 1 member, 100.0% active in 30 days." in page
@@ -151,11 +150,11 @@ def test_a_day_of_a_month_stands_beside_the_same_weekday(loyalty_page):
         add(member, points=points, at=datetime(2026, month, day, 12, tzinfo=UTC))
     response = loyalty_page("/reports/loyalty?from=2026-02-01&to=2026-02-28")
     table = response.context["by_day"]
-    assert table["rows"][0] == [date(2026, 2, 1), 0, 0, 5, 0]
-    assert table["rows"][3] == [date(2026, 2, 4), 10, 0, 7, 0]
-    assert (len(table["rows"]), sum(row[3] for row in table["rows"])) == (28, 12)
-    assert table["legend"] == "Same weekdays, 4–31 Jan 2026"
-    assert tile(response, "Points earned")["before"] == 15  # of all January
+    assert table.rows[0] == [date(2026, 2, 1), 0, 0, 5, 0]
+    assert table.rows[3] == [date(2026, 2, 4), 10, 0, 7, 0]
+    assert (len(table.rows), sum(row[3] for row in table.rows)) == (28, 12)
+    assert table.plot.legend == "Same weekdays, 4–31 Jan 2026"
+    assert tile(response, "Points earned").before == 15  # of all January
     note = response.context["days_note"]
     assert note.startswith("The lines are the same weekdays, 4–31 Jan 2026: 12 earned, 0 used or removed.")
     assert note in response.text

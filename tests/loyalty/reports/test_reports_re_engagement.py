@@ -69,7 +69,7 @@ def test_every_boundary_of_the_offers(loyalty_json, loyalty_page, subtests):
             assert [each["suggestedOffer"]["type"] for each in loyalty_json(PATH)["targets"]] == [offer]
             labels = {"reminder": "Points reminder", "bonus_points": "Bonus points", "discount": "Discount"}
             response = loyalty_page(PATH)
-            assert {name: tile(response, label)["value"] for name, label in labels.items()} == {
+            assert {name: tile(response, label).value for name, label in labels.items()} == {
                 **dict.fromkeys(labels, 0), offer: 1,
             }  # fmt: skip
 
@@ -110,7 +110,7 @@ def crowd():
 def test_a_thousand_are_all(loyalty_json, loyalty_page, crowd):
     crowd(1000)
     assert len(named(loyalty_json)) == 1000
-    assert loyalty_page(PATH).context["targets_table"]["note"] == ""
+    assert loyalty_page(PATH).context["targets_table"].note == ""
 
 
 def test_of_more_the_first_thousand_are_answered_and_the_page_says_so(loyalty_json, loyalty_page, crowd):
@@ -119,8 +119,8 @@ def test_of_more_the_first_thousand_are_answered_and_the_page_says_so(loyalty_js
     assert (len(names), names[0], names[-1]) == (1000, "Guest 0000", "Guest 0999")
     response = loyalty_page(PATH)
     assert "Top 1,000 by lifetime points; 2 more are not shown." in response.text
-    assert tile(response, "Members to win back")["value"] == tile(response, "Discount")["value"] == 1002
-    assert len(response.context["targets_table"]["rows"]) == 1000
+    assert tile(response, "Members to win back").value == tile(response, "Discount").value == 1002
+    assert len(response.context["targets_table"].rows) == 1000
 
 
 def test_nobody_to_win_back(loyalty_json, loyalty_page):
@@ -128,7 +128,7 @@ def test_nobody_to_win_back(loyalty_json, loyalty_page):
     assert named(loyalty_json) == []
     response = loyalty_page(PATH)
     assert "No members to win back right now." in response.text
-    assert tile(response, "Members to win back")["value"] == 0
+    assert tile(response, "Members to win back").value == 0
 
 
 # --- writing to them -------------------------------------------------------------------------------
@@ -145,17 +145,17 @@ def test_nobody_is_written_to_who_has_not_agreed(loyalty_page):
     response = loyalty_page(PATH)
     words = " ".join(response.text.split())
     strip = response.context["strip"]
-    assert [each["value"] for each in strip] == [3, 1, 0, None]
-    assert strip[1]["note"] == "Of 1 who agree to get offers, without those written to in the last 30 days"
-    assert strip[2]["note"] == "Nobody in the last 90 days"
+    assert [each.value for each in strip] == [3, 1, 0, None]
+    assert strip[1].note == "Of 1 who agree to get offers, without those written to in the last 30 days"
+    assert strip[2].note == "Nobody in the last 90 days"
     letters = {each.offer: each.addresses for each in response.context["letters"]}
     assert letters == {"reminder": [], "bonus_points": [], "discount": ["ada@example.com"]}
     assert words.count("None of them has agreed yet.") == 1
     assert 'href="mailto:ada@example.com?' in words
     assert 'href="mailto:bea@example.com' not in words
     table = response.context["targets_table"]
-    place = [column["label"] for column in table["columns"]].index("Offers by email")
-    assert [row[place] for row in table["rows"]] == ["Agreed", "Not agreed", "Not agreed"]
+    place = [column.label for column in table.columns].index("Offers by email")
+    assert [row[place] for row in table.rows] == ["Agreed", "Not agreed", "Not agreed"]
     # The list can have only those who may be, of all or of one offer.
     chosen = read(response).one("link", "To write to 1")
     assert (chosen["href"], chosen["aria-current"]) == ("?#targets-title", "true")
@@ -166,7 +166,7 @@ def test_nobody_is_written_to_who_has_not_agreed(loyalty_page):
         ("?shown=all&offer=discount", ["Ada", "Bea"]),
         ("?shown=nonsense", ["Ada"]),
     ):
-        assert [row[0] for row in loyalty_page(f"{PATH}{query}").context["listed"]["rows"]] == left, query
+        assert [row[0] for row in loyalty_page(f"{PATH}{query}").context["listed"].rows] == left, query
     page = read(loyalty_page(f"{PATH}?shown=all&offer=reminder&page=2"))
     chosen, other = page.one("link", "Points reminder 1"), page.one("link", "To write to 0")
     assert (chosen["href"], chosen["aria-current"]) == ("?shown=all&offer=reminder#targets-title", "true")
@@ -221,7 +221,7 @@ def test_who_came_back_had_been_away_for_a_month(loyalty_page, subtests):
                 add(member, at=ago(each))
             response = loyalty_page(PATH)
             note = f"Away for 30 to 180 days. {came_back} came back in the last 30, written to or not"
-            assert response.context["strip"][0]["note"] == note
+            assert response.context["strip"][0].note == note
 
 
 def test_the_list_is_sorted_by_lifetime_points_and_by_what_is_chosen(loyalty_page):
@@ -259,14 +259,14 @@ def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_
         ("Every offer 3", ""), ("Points reminder 1", "offer=reminder"), ("Bonus points 1", "offer=bonus_points"),
         ("Discount 1", "offer=discount"),
     ]  # fmt: skip
-    assert response.context["listed"]["ages"] == ["51 days ago", "120 days ago", "40 days ago"]
+    assert response.context["listed"].ages == ["51 days ago", "120 days ago", "40 days ago"]
     assert "51 days ago" in read(response)
-    assert len(loyalty_page(f"{PATH}?offer=nonsense").context["listed"]["rows"]) == 3
+    assert len(loyalty_page(f"{PATH}?offer=nonsense").context["listed"].rows) == 3
     one = loyalty_page(f"{PATH}?offer=bonus_points")
-    assert [row[0] for row in one.context["listed"]["rows"]] == ["M1"]
-    assert one.context["listed"]["ages"] == ["120 days ago"]
+    assert [row[0] for row in one.context["listed"].rows] == ["M1"]
+    assert one.context["listed"].ages == ["120 days ago"]
     assert [name for name in read(one).names("link") if name in ("M0", "M1", "M2")] == ["M1"]
-    assert [row[0] for row in one.context["targets_table"]["rows"]] == ["M0", "M1", "M2"]
+    assert [row[0] for row in one.context["targets_table"].rows] == ["M0", "M1", "M2"]
 
 
 def test_more_than_a_mail_program_takes_are_copied(loyalty_page, crowd):

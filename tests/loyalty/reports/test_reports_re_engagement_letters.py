@@ -119,7 +119,7 @@ def test_the_list_says_who_was_written_to_since_they_came_last(loyalty_page, loy
     make_away("Dee", email="Dee@example.com")
 
     def names(query: str = "") -> list[str]:
-        return [row[0] for row in loyalty_page(f"{PATH}{query}").context["listed"]["rows"]]
+        return [row[0] for row in loyalty_page(f"{PATH}{query}").context["listed"].rows]
 
     assert names() == ["Bea", "Cy", "Dee"]  # Bea's letter is from long ago
     assert names("?shown=agreed") == ["Ada", "Bea", "Cy", "Dee"]
@@ -155,11 +155,11 @@ def test_the_result_counts_who_spent_after_the_letter(loyalty_page):
     Member.objects.filter(pk__in=[came.pk, twice.pk]).update(last_activity_at=ago(5))
     response = loyalty_page(PATH)
     written, came_back = response.context["strip"][2:]
-    assert (written["label"], written["value"]) == ("Written to since 26 Feb", 4)
-    assert written["note"] == "2 of them haven't been back, and are listed below"
-    assert (came_back["value"], came_back["note"]) == (2, "50% of them, spending €101.00")
+    assert (written.label, written.value) == ("Written to since 26 Feb", 4)
+    assert written.note == "2 of them haven't been back, and are listed below"
+    assert (came_back.value, came_back.note) == (2, "50% of them, spending €101.00")
     of_discount = "This letter went to 4 since 26 Feb: 2 came back (50%), spending €101.00."
-    assert [response.text.count(each) for each in (came_back["note"], of_discount)] == [1, 1]
+    assert [response.text.count(each) for each in (came_back.note, of_discount)] == [1, 1]
     assert loyalty_page(PATH).context["letters"][0].result == ""
 
 

@@ -119,7 +119,7 @@ def test_the_page_has_all_six_with_their_rules_and_of_the_others_those_who_slip_
     for days in (day(60, last=True), day(61), day(90, last=True), day(91)):
         make_member(active=days, orders=["100"])
     make_member(active=day(61), orders=["99.99"])
-    rows = loyalty_page(PATH).context["by_segment"]["rows"]
+    rows = loyalty_page(PATH).context["by_segment"].rows
     assert [(row[0], row[1], str(row[2]), row[4] and str(row[4])) for row in rows] == [
         ("Champions", 0, "0.0", None), ("New and returning", 2, "25.0", "20.00"),
         ("Good spenders", 1, "12.5", "100.00"), ("Slipping away", 2, "25.0", "100.00"),
@@ -143,7 +143,7 @@ def test_each_row_says_how_many_more_or_fewer_it_has_than_30_days_ago(loyalty_pa
     Member.objects.filter(pk=came_back.pk).update(last_activity_at=day(1))
     make_member(created_at=day(5), active=day(5), orders=["20", None])
     response = loyalty_page(PATH)
-    rows = response.context["by_segment"]["rows"]
+    rows = response.context["by_segment"].rows
     assert [(row[1], row[3]) for row in rows] == [(1, 1), (1, 1), (0, 0), (0, -3), (4, 2), (1, 1), (0, -1)]
     assert [row[3] for row in rows_of(response)] == ["+1", "+1", "0", "−3", "+2", "+1", "−1"]
     assert "7 members, 1 more than 30 days ago" in response.text
@@ -195,7 +195,7 @@ def test_fewer_champions_lead_to_where_they_are_now(loyalty_page):
 def test_without_members_30_days_ago_there_is_no_change_to_tell(loyalty_page):
     make_member(created_at=day(5), active=day(5), orders=["20", None])
     response = loyalty_page(PATH)
-    assert {row[3] for row in response.context["by_segment"]["rows"]} == {None}
+    assert {row[3] for row in response.context["by_segment"].rows} == {None}
     assert read(response).region("Members by segment").text.startswith("Members by segment 1 member Champions ")
 
 
@@ -248,13 +248,13 @@ def test_a_row_leads_to_those_who_may_be_written_to(loyalty_page, staff):
     assert [line.split(",")[0] for line in file.splitlines()[1:]] == ["Cy"]
     assert [each.name for each in staff.get(gone).context["cl"].queryset] == ["Cy"]
     listed = loyalty_page(f"{win_back}?segment=at_risk")
-    assert [row[0] for row in listed.context["listed"]["rows"]] == ["Ada", "Hal"]
+    assert [row[0] for row in listed.context["listed"].rows] == ["Ada", "Hal"]
     assert "Of the segment At risk" in read(listed)
     assert [each.label for each in listed.context["shown"]] == [
         "To write to 2", "May be written to 3", "Written 2", "Everybody 4",
     ]  # fmt: skip
     for unknown in ("", "?segment=nobody"):
-        rows = loyalty_page(f"{win_back}{unknown}").context["listed"]["rows"]
+        rows = loyalty_page(f"{win_back}{unknown}").context["listed"].rows
         assert {row[0] for row in rows} == {"Ada", "Di", "Hal", "Kim"}
 
 
@@ -273,7 +273,7 @@ def test_with_nobody_left_to_write_to_a_row_says_why(loyalty_page, staff):
 
 def test_the_page_of_an_empty_programme_says_why(loyalty_page):
     response = loyalty_page(PATH)
-    assert [row[1] for row in response.context["by_segment"]["rows"]] == [0] * 7
+    assert [row[1] for row in response.context["by_segment"].rows] == [0] * 7
     assert "No members yet" in response.text
     assert "+0" not in response.text
     assert "0 members" not in response.text

@@ -32,7 +32,7 @@ def test_a_table_s_scans_are_not_known(report, report_page, table, code_service,
         assert words in read(page)
         assert "Scans are not available right now." in read(page)
         assert settings.QR_SERVICE_API_KEY not in page.text
-        assert [tile["value"] for tile in page.context["tiles"]] == [None] * 3
+        assert [tile.value for tile in page.context["tiles"]] == [None] * 3
 
 
 def test_peak_hours_are_told_by_orders_alone(report, report_page, table, code_service):
@@ -50,8 +50,8 @@ def test_peak_hours_are_told_by_orders_alone(report, report_page, table, code_se
         assert words in warning
         page = report_page("/peak-hours")
         assert words in read(page)
-        assert page.context["scans"]["rows"] == []
-        assert page.context["orders"]["rows"][12][-2:] == [1, 0]  # Saturday and Sunday
+        assert page.context["scans"].rows == []
+        assert page.context["orders"].rows[12][-2:] == [1, 0]  # Saturday and Sunday
 
 
 def test_the_csv_leaves_open_what_is_not_known(manager, table, code_service):

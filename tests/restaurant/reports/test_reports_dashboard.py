@@ -93,24 +93,24 @@ def test_the_page_has_revenue_by_category_and_by_who_ordered(report_page, report
         Order.objects.filter(total=soup.price * portions + 1).update(placed_by=placed_by)
     order(table, NOW - timedelta(days=1), (soup, 9))  # on another day
     shown = report_page("")
-    assert shown.context["categories"]["rows"] == [
+    assert shown.context["categories"].rows == [
         [soup.category, 3, 3 * soup.price, Decimal("93.4")], ["Other", 2, 2, Decimal("6.6")],
     ]  # fmt: skip
-    assert shown.context["shares"][0]["rows"] == [
+    assert shown.context["shares"][0].rows == [
         ["With staff", 1, 2 * soup.price + 1, Decimal("65.6")], ["On their phones", 1, soup.price + 1, Decimal("34.4")],
     ]  # fmt: skip
     assert len(shown.context["shares"]) == 1  # of one section there is nothing to tell
     assert read(shown).one("heading", "Sales by category")
     assert "Rewards are not taken off" in read(shown)
-    assert "note" not in shown.context["tiles"][0]  # nothing was sold at a rate
-    assert "/admin/" not in "".join(shown.context["items"]["links"])
+    assert not shown.context["tiles"][0].note  # nothing was sold at a rate
+    assert "/admin/" not in "".join(shown.context["items"].links)
     OrderItem.objects.filter(menu_item=soup).update(vat_rate=10)
     User.objects.update(is_staff=True)
     shown = report_page("")
     net = 3 * soup.price + 2 - (3 * soup.price / 11).quantize(Decimal("0.01"))
-    assert shown.context["tiles"][0]["note"] == f"€{net} net of VAT"
+    assert shown.context["tiles"][0].note == f"€{net} net of VAT"
     assert (soup.name, f"/admin/restaurant/menuitem/{soup.pk}/change/") in read(shown).links()
-    assert "note" not in report_page("?days=32").context["tiles"][0]
+    assert not report_page("?days=32").context["tiles"][0].note
     assert set(report("")) == {"today", "topItems", "tableUtilization"}  # programs get what they always got
 
 
@@ -123,17 +123,17 @@ def test_the_page_can_be_of_the_orders_of_one_channel_or_section(report_page, ma
 
     def figures(query: str) -> tuple:
         shown = report_page(query)
-        tiles = {each["label"]: each["value"] for each in shown.context["tiles"]}
-        parts = (shown.context["hours"]["rows"], 1), (shown.context["places"]["rows"], 3)
+        tiles = {each.label: each.value for each in shown.context["tiles"]}
+        parts = (shown.context["hours"].rows, 1), (shown.context["places"].rows, 3)
         sums = [sum(row[column] for row in rows) for rows, column in parts]
         assert sums == [tiles["Sales"]] * 2
-        assert sum(row[2] for row in shown.context["categories"]["rows"]) == tiles["Sales"]
-        titles = [each["title"] for each in shown.context["shares"]]
+        assert sum(row[2] for row in shown.context["categories"].rows) == tiles["Sales"]
+        titles = [each.title for each in shown.context["shares"]]
         return tiles["Sales"] / soup.price, tiles.get("Table sessions"), titles, shown.context["which"]
 
     both = ["How guests ordered", "Sales by section"]
     assert figures("") == (7, 3, both, "")
-    assert report_page("").context["shares"][1]["rows"] == [
+    assert report_page("").context["shares"][1].rows == [
         ["Bar & yard", 1, 4 * soup.price, Decimal("57.1")], ["Window", 2, 3 * soup.price, Decimal("42.9")],
     ]  # fmt: skip
     assert figures("?channel=all&section=") == figures("")

@@ -44,7 +44,7 @@ def ordered(manager, session, soup, bread):
 def test_the_page_says_who_cancelled_what_and_why_and_leads_to_it(page, manager, ordered):
     cancel(manager, ordered, items=[{"position": 0}], note="<none left>")
     shown = page()
-    assert shown.context["cancelled_table"]["rows"] == [
+    assert shown.context["cancelled_table"].rows == [
         ["14:30", 7, "managers", "Sold out", "<none left>", Decimal("19.00")]
     ]
     assert f"/orders/{ordered}" in addresses(shown)
@@ -64,12 +64,12 @@ def test_tables_have_totals_where_there_is_more_than_one_row(page, manager, orde
     pay(manager, session, method="cash", amount=5, tip=1)
     pay(manager, session, method="card", tip=2)
     shown = page()
-    assert [row[0] for row in shown.context["taxes_table"]["rows"]] == ["9%", "13.5%", "Total"]
-    assert shown.context["taxes_table"]["rows"][-1] == ["Total", Decimal("20.64"), Decimal("2.61"), Decimal("23.25")]
-    assert shown.context["payments_table"]["rows"][-1] == ["Total", 2, Decimal("23.25"), Decimal("3.00")]
-    assert [row[0] for row in shown.context["takers_table"]["rows"]] == ["managers"]
+    assert [row[0] for row in shown.context["taxes_table"].rows] == ["9%", "13.5%", "Total"]
+    assert shown.context["taxes_table"].rows[-1] == ["Total", Decimal("20.64"), Decimal("2.61"), Decimal("23.25")]
+    assert shown.context["payments_table"].rows[-1] == ["Total", 2, Decimal("23.25"), Decimal("3.00")]
+    assert [row[0] for row in shown.context["takers_table"].rows] == ["managers"]
     order(table, NOW, (soup, 1))
-    assert page().context["takers_table"]["rows"][-1] == ["Total", 2, Decimal("32.75")]
+    assert page().context["takers_table"].rows[-1] == ["Total", 2, Decimal("32.75")]
 
 
 def test_the_page_has_sales_by_category_and_says_what_was_voided(page, manager, ordered, session, soup, bread):
@@ -77,32 +77,32 @@ def test_the_page_has_sales_by_category_and_says_what_was_voided(page, manager, 
         for item, name in zip((soup, bread), names, strict=True):
             item.category = name
             item.save()
-        return page().context["categories_table"]["rows"]
+        return page().context["categories_table"].rows
 
     soups, of_bread, total = ("Soups", 2, Decimal("19.00")), (1, Decimal("4.25")), (3, Decimal("23.25"))
     assert categories("Soups", "Bread") == [[*soups], ["Bread", *of_bread], ["Total", *total]]
     assert categories("Soups", "") == [[*soups], ["Other", *of_bread], ["Total", *total]]
     assert categories("Other", "") == [["Other", *total]]
     shown = page().context
-    assert shown["tiles"][1]["note"] == "0 payments, none voided"
+    assert shown["tiles"][1].note == "0 payments, none voided"
     payment = pay(manager, session, method="cash", amount=5)
     manager.post(f"/payments/{payment['id']}/void", {}, format="json")
     pay(manager, session, method="cash", amount=3)
     shown = page().context
-    assert shown["tiles"][1]["note"] == "1 payment, 1 voided (€5.00)"
-    assert shown["payments_table"]["rows"] == [["Cash", 1, Decimal("3.00"), Decimal("0.00")]]
+    assert shown["tiles"][1].note == "1 payment, 1 voided (€5.00)"
+    assert shown["payments_table"].rows == [["Cash", 1, Decimal("3.00"), Decimal("0.00")]]
 
 
 def test_a_day_that_runs_is_compared_by_this_time(page, manager, ordered):
     running = page()
-    assert running.context["tiles"][0]["period"] == "A week ago by this time"
+    assert running.context["tiles"][0].period == "A week ago by this time"
     line = "As of 7 Mar 2026, 14:30, compared with Sat, 28 Feb 2026 by the same time, when nothing was ordered"
     assert read(running).text.count(line) == 1
     assert "None before" not in read(running)
     over = read(page(date="2026-03-06")).text
     assert over.count("As of 7 Mar 2026, 14:30, compared with Fri, 27 Feb 2026") == 1
     assert "by the same time" not in over
-    assert page(date="2026-03-06").context["tiles"][0]["period"] == "A week before"
+    assert page(date="2026-03-06").context["tiles"][0].period == "A week before"
 
 
 def test_people_are_called_by_their_full_names_and_the_file_has_their_user_names(page, report, manager, ordered):
@@ -111,8 +111,8 @@ def test_people_are_called_by_their_full_names_and_the_file_has_their_user_names
     order(Table.objects.get(), NOW, total="1")
     Order.objects.exclude(pk=ordered).update(placed_by="managers")
     shown = page()
-    assert shown.context["takers_table"]["rows"] == [["Maeve Delaney", 1, 1]]
-    assert [row[2] for row in shown.context["cancelled_table"]["rows"]] == ["Maeve Delaney"]
+    assert shown.context["takers_table"].rows == [["Maeve Delaney", 1, 1]]
+    assert [row[2] for row in shown.context["cancelled_table"].rows] == ["Maeve Delaney"]
     main = read(shown).one("main")
     assert "Printed 7 Mar 2026, 14:30 by Maeve Delaney" in main
     assert "managers" not in main
@@ -127,7 +127,7 @@ def test_average_order_and_table_sessions_stand_beside_a_week_before(page, table
         order(table, NOW - timedelta(days=days), total=total)
         start_session(table, NOW - timedelta(days=days))
     start_session(table, NOW - timedelta(days=7) + TICK)  # not yet by this time
-    compared = {each["label"]: (each["value"], each.get("before")) for each in page().context["other_tiles"]}
+    compared = {each.label: (each.value, each.before) for each in page().context["other_tiles"]}
     assert compared == {
         "Cancelled": (0, None), "Orders": (1, 2), "Average order": (30, 15), "Table sessions": (1, 2),
     }  # fmt: skip
@@ -135,20 +135,20 @@ def test_average_order_and_table_sessions_stand_beside_a_week_before(page, table
 
 def test_what_is_due_leads_to_the_open_bills(page, manager, ordered, session):
     shown = page()
-    assert [each["label"] for each in shown.context["main_tiles"]] == ["Sales", "Payments", "Still due", "Tips"]
+    assert [each.label for each in shown.context["main_tiles"]] == ["Sales", "Payments", "Still due", "Tips"]
     assert read(shown).one("link", "€23.25")["href"] == "#open-title"
-    assert shown.context["main_tiles"][2]["note"] == "1 open bill"
+    assert shown.context["main_tiles"][2].note == "1 open bill"
     assert "has left" not in read(shown)
     TableSession.objects.update(ended_at=NOW)
     gone = page()
-    assert gone.context["main_tiles"][2]["note"] == "1\xa0open\xa0bill; 1\xa0party\xa0has\xa0left"
-    assert gone.context["open_table"]["asides"] == ["has left"]
+    assert gone.context["main_tiles"][2].note == "1\xa0open\xa0bill; 1\xa0party\xa0has\xa0left"
+    assert gone.context["open_table"].asides == ["has left"]
     assert "has left" in read(gone).region("Open bills")
     other = start_session(make_table(3))
     order(other.table, NOW, total="4")
     both = page().context["open_table"]  # whoever has left first
-    assert [row[0] for row in both["rows"]] == ["Table 7", "Table 3", "Total"]
-    assert both["asides"] == ["has left", "", ""]
+    assert [row[0] for row in both.rows] == ["Table 7", "Table 3", "Total"]
+    assert both.asides == ["has left", "", ""]
     assert "\n3,14:30,4.00\n7,14:30,23.25\n" in page(format="csv").content.decode().replace("\r", "")
     OrderItem.objects.filter(order__session=other).delete()
     Order.objects.filter(session=other).delete()
@@ -185,7 +185,7 @@ def test_the_day_is_named_where_it_is_chosen(page):
 
 def test_what_was_sold_without_a_rate_is_in_the_total(page, table, ordered):
     order(table, NOW, (make_item("Water", "1"), 3))
-    rows = page().context["taxes_table"]["rows"]
+    rows = page().context["taxes_table"].rows
     assert rows[2:] == [
         ["No rate", None, None, 3], ["Total", Decimal("23.64"), Decimal("2.61"), Decimal("26.25")],
     ]  # fmt: skip
@@ -216,7 +216,7 @@ def test_the_page_says_what_members_were_given_that_day(page, manager, ordered):
 
     def given(**query) -> dict[str, tuple[int, str]]:
         tiles = page(**query).context["other_tiles"][4:]
-        return {tile["label"]: (tile["value"], tile["note"]) for tile in tiles}
+        return {tile.label: (tile.value, tile.note) for tile in tiles}
 
     assert given() == {}  # there is no programme
     ada, ben = make_member(lifetime=0), make_member("Ben Brook", lifetime=0)

@@ -31,7 +31,7 @@ def shown(report, manager):
         found: list = [report(path.removeprefix("/reports/restaurant")) for path in (*WITH_ORDERS, TABLE)]
         for path in (*WITH_ORDERS, TABLE):
             context = manager.get(path, headers={"accept": PAGE}).context
-            found += [context["tiles"], [table["rows"] for table in context["tables"]]]
+            found += [context["tiles"], [table.rows for table in context["tables"]]]
         return [*found, manager.get("/reports").json()["restaurant"]]
 
     return read

@@ -68,7 +68,7 @@ def test_the_same_weekday_is_compared_until_the_same_time_of_day(report_page, cl
                 order(table, moment, total=total)
                 start_session(table, moment)
             tiles = report_page("").context["tiles"]
-        assert [(each["before"], each["value"]) for each in tiles] == [(3, 0), (1, 0), (1, 0), (3, 0)], now
+        assert [(each.before, each.value) for each in tiles] == [(3, 0), (1, 0), (1, 0), (3, 0)], now
 
 
 # zone, moment, and the weekday and the hour that its clocks show
@@ -109,7 +109,7 @@ def test_the_hour_that_comes_twice_counts_for_both(report, report_page, clock, s
     expected = {"day": "Sun", "hour": 2, "scans": 2, "orders": 2, "revenue": 10}
     assert report("/peak-hours")["peakTimes"] == [expected]
     assert report("/tables/7")["peakHours"] == [{"hour": 2, "count": 2}]
-    assert report_page("").context["hours"]["rows"][2] == ["02:00", 10, 0, 2, 0]
+    assert report_page("").context["hours"].rows[2] == ["02:00", 10, 0, 2, 0]
 
 
 def test_days_are_24_hours_each_whatever_the_clocks_do(report, clock, settings, table, soup):

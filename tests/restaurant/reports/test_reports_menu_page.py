@@ -24,7 +24,7 @@ def table_of(response) -> list[list[str]]:
 
 def listed(response) -> list[list]:
     """The same, as values."""
-    return response.context["listed"]["rows"]
+    return response.context["listed"].rows
 
 
 def test_only_what_is_sold_out_is_marked_in_the_list_of_the_menu(report_page):
@@ -32,8 +32,8 @@ def test_only_what_is_sold_out_is_marked_in_the_list_of_the_menu(report_page):
     make_item("Bread", "2", available=False)
     shown = report_page("/menu")
     everything = shown.context["everything"]
-    assert everything["columns"][3]["label"] == "Sold out"
-    assert {row[0]: row[3] for row in everything["rows"]} == {"Soup": "", "Bread": "yes"}
+    assert everything.columns[3].label == "Sold out"
+    assert {row[0]: row[3] for row in everything.rows} == {"Soup": "", "Bread": "yes"}
     assert [row[0] for row in table_of(shown)] == ["Bread Sold out", "Soup"]
 
 
@@ -141,7 +141,7 @@ def test_only_what_is_behind_its_own_category_is_warned_of(report_page, table, m
     looks = {words: look for look, words in re.findall(r'<span class="([^"]*)">([\w ]+)</span>', shown.text)}
     assert looks["Underperforming"] not in (looks["Low"], looks["Star"])
     assert "; 1 item sells less than half of what its category does on average" in shown.context["sentence"]
-    assert [(row[0], row[3]) for row in shown.context["classes"]["rows"][3:5]] == [("Low", 2), ("Underperforming", 1)]
+    assert [(row[0], row[3]) for row in shown.context["classes"].rows[3:5]] == [("Low", 2), ("Underperforming", 1)]
     # Each class leads to its items, of all categories or of the one that is chosen.
     page = read(report_page("/menu?days=7&category=Drinks&page=2"))
     assert page.one("link", "Low")["href"] == "?days=7&category=Drinks&class=low#all-title"
@@ -204,7 +204,7 @@ def test_what_sells_and_what_it_leaves_is_compared_within_the_category(report_pa
         "Turbot": ("Puzzle", 4, 5, 28, Decimal("16.36")), "Stew": ("Dog", 4, 5, 9, Decimal("16.36")),
         "Beer": ("", 9, None, 4, None), "Soup": ("", 0, None, 6, None), "Salad": ("", 0, None, 6, None),
     }  # fmt: skip
-    assert [(row[0], row[3], row[4]) for row in shown.context["by_margin"]["rows"]] == [
+    assert [(row[0], row[3], row[4]) for row in shown.context["by_margin"].rows] == [
         ("Winner", 1, 200), ("Workhorse", 1, 110), ("Puzzle", 1, 112), ("Dog", 1, 36),
     ]  # fmt: skip
     assert read(shown).one("link", "Puzzle")["href"] == "?days=7&by=margin&group=puzzle#all-title"
@@ -235,7 +235,7 @@ def test_an_item_of_the_menu_is_found_by_its_name(report_page):
     make_item("Tagliatelle al Ragù", "16")
     found = report_page("/menu?q=RAGU&sort=item")
     assert [row[0] for row in listed(found)] == ["Tagliatelle al Ragù"]
-    assert len(found.context["everything"]["rows"]) == 12  # the file has all of them
+    assert len(found.context["everything"].rows) == 12  # the file has all of them
     assert read(found).one("form", "Find").fields() == {"sort": "item", "q": "RAGU"}
     assert read(found).one("link", "“RAGU”")["href"] == "?sort=item#all-title"
     none = report_page("/menu?q=%3Cb%3E")

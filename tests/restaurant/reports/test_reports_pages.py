@@ -22,7 +22,7 @@ SECOND = timedelta(seconds=1)
 
 
 def tiles(page) -> dict:
-    return {each["label"]: (each["value"], each.get("before")) for each in page.context["tiles"]}
+    return {each.label: (each.value, each.before) for each in page.context["tiles"]}
 
 
 @pytest.fixture
@@ -51,12 +51,12 @@ def test_today_stands_beside_the_same_weekday_until_now(report_page, table, soup
         "Sales": (Decimal("9.50"), 19), "Orders": (1, 2), "Table sessions": (1, 2),
         "Average order": (Decimal("9.50"), Decimal("9.50")),
     }  # fmt: skip
-    assert shown.context["hours"]["rows"][14] == ["14:00", Decimal("9.50"), 19, 1, 2]
-    assert len(shown.context["hours"]["rows"]) == 24
-    assert shown.context["hours"]["legend"] == "A week ago, all day"
+    assert shown.context["hours"].rows[14] == ["14:00", Decimal("9.50"), 19, 1, 2]
+    assert len(shown.context["hours"].rows) == 24
+    assert shown.context["hours"].plot.legend == "A week ago, all day"
     assert read(shown).text.count("14:00, so far") == 1
     assert "so far" not in read(report_page("?from=2026-02-28&to=2026-02-28"))
-    assert sum(row[2] for row in shown.context["hours"]["rows"]) == Decimal("28.50")
+    assert sum(row[2] for row in shown.context["hours"].rows) == Decimal("28.50")
     assert "when nothing was ordered" not in read(shown)
 
 
@@ -103,16 +103,16 @@ def test_the_heat_maps_have_every_hour_of_the_week(report_page, table):
     scan(table, NOW, NOW - timedelta(days=6))
     shown = report_page("/peak-hours")
     for name, saturday, sunday in (("orders", 1, 0), ("revenue", 5, 0), ("scans", 1, 1)):
-        rows = shown.context[name]["rows"]
+        rows = shown.context[name].rows
         assert [row[0] for row in rows] == [f"{hour:02}:00" for hour in range(24)]
         assert all(len(row) == 8 for row in rows)
         assert rows[14][1:] == [0, 0, 0, 0, 0, saturday, sunday]
         assert sum(sum(row[1:]) for row in rows) == saturday + sunday
-    assert [each["label"] for each in shown.context["orders"]["columns"]] == [
+    assert [each.label for each in shown.context["orders"].columns] == [
         "Hour", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
     ]  # fmt: skip
     # What is shown begins and ends with the hours that have any, the same in all; what is empty is empty.
-    assert {shown.context[name]["plotted"] for name in ("orders", "revenue", "scans")} == {(14, 15)}
+    assert {shown.context[name].plot.rows for name in ("orders", "revenue", "scans")} == {(14, 15)}
     cells = [row[1:] for each in heat_maps(shown) for row in each.rows()[1:]]
     assert cells == [["", "", "", "", "", "1", ""], ["", "", "", "", "", "5", ""], ["", "", "", "", "", "1", "1"]]
     maps = [each for each in read(shown).all("radio") if each["name"] == "map"]
@@ -138,9 +138,9 @@ def test_a_week_begins_as_the_language_has_it(report_page, written_in, table):
     for language, first in (("de", "Mon"), ("en-us", "Sun")):
         written_in(language)
         shown = report_page("/peak-hours")
-        assert shown.context["orders"]["columns"][1]["label"] == first
-        assert shown.context["tiles"][0]["value"] == "Sat 14:00"
-        assert next(row for row in shown.context["orders"]["rows"] if any(row[1:]))[0] == "14:00"
+        assert shown.context["orders"].columns[1].label == first
+        assert shown.context["tiles"][0].value == "Sat 14:00"
+        assert next(row for row in shown.context["orders"].rows if any(row[1:]))[0] == "14:00"
 
 
 def test_the_classes_stand_beside_their_thresholds(report_page, table):
@@ -148,7 +148,7 @@ def test_the_classes_stand_beside_their_thresholds(report_page, table):
         item = make_item(name, price)
         order(table, NOW, (item, 1))
     shown = report_page("/menu")  # the mean is 74.002
-    assert shown.context["classes"]["rows"] == [
+    assert shown.context["classes"].rows == [
         ["Star", "Above 1.5 × average", Decimal("111.00"), 1, 200],
         ["Good", "Above average", Decimal("74.00"), 1, Decimal("100.01")],
         ["Fair", "Above 0.5 × average", Decimal("37.00"), 1, 60],
@@ -171,31 +171,31 @@ def test_plots_of_the_menu_are_cut_and_say_so_and_its_table_is_not(report_page, 
     MenuItem.objects.create(name="Never ordered", price=1)
     shown = report_page("/menu")
     for name, what in (("by_revenue", "with sales"), ("by_quantity", "that were ordered")):
-        assert [row[0] for row in shown.context[name]["rows"]] == [f"Dish {number:02}" for number in range(10)]
-        assert shown.context[name]["note"] == f"Top 10 of 11 items {what}."
-    assert len(shown.context["everything"]["rows"]) == 12
+        assert [row[0] for row in shown.context[name].rows] == [f"Dish {number:02}" for number in range(10)]
+        assert shown.context[name].note == f"Top 10 of 11 items {what}."
+    assert len(shown.context["everything"].rows) == 12
     MenuItem.objects.filter(name="Dish 10").update(name="Zuppa")
     assert "Zuppa" in read(report_page("/menu"))
 
 
 def test_ten_items_are_not_cut(report_page, table):
     order(table, NOW, *((make_item(f"Dish {number}"), 1) for number in range(10)))
-    assert report_page("/menu").context["by_revenue"]["note"] == ""
+    assert report_page("/menu").context["by_revenue"].note == ""
 
 
 def test_the_most_portions_need_not_bring_the_most_revenue(report_page, table):
     order(table, NOW, (make_item("Bread", "1"), 9), (make_item("Wine", "40"), 1))
     shown = report_page("/menu")
-    assert [row[0] for row in shown.context["by_revenue"]["rows"]] == ["Wine", "Bread"]
-    assert [row[0] for row in shown.context["by_quantity"]["rows"]] == ["Bread", "Wine"]
+    assert [row[0] for row in shown.context["by_revenue"].rows] == ["Wine", "Bread"]
+    assert [row[0] for row in shown.context["by_quantity"].rows] == ["Bread", "Wine"]
 
 
 def test_many_tables_are_all_listed(report_page, soup):
     tables = [make_table(number) for number in range(1, 13)]
     order(tables[4], NOW, (soup, 1))
     shown = report_page("")
-    assert [row[0] for row in shown.context["places"]["rows"]] == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
-    assert [row[0] for row in shown.context["busiest_places"]["rows"]] == ["Table 5"]  # the only one with revenue
+    assert [row[0] for row in shown.context["places"].rows] == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
+    assert [row[0] for row in shown.context["busiest_places"].rows] == ["Table 5"]  # the only one with revenue
     assert "Show all 12 tables" in read(shown)
     assert read(shown).one("link", "5")["href"] == "/reports/restaurant/tables/5"
     week = "?from=2026-03-01&to=2026-03-07"
@@ -245,17 +245,17 @@ def test_the_csv_is_what_the_page_shows(report_page, busy):
         shown = report_page(path)
         expected = [["Key figures"], ["Figure", "Value", "Before", "Compared with"]]
         for tile in shown.context["tiles"]:
-            expected.append([as_csv(tile.get(name)) for name in ("label", "value", "before", "period")])
+            expected.append([as_csv(getattr(tile, name)) for name in ("label", "value", "before", "period")])
         for table in shown.context["tables"]:
-            expected += [[], [table["title"]], [column["label"] for column in table["columns"]]]
-            expected += [[as_csv(value) for value in row] for row in table["rows"]]
+            expected += [[], [table.title], [column.label for column in table.columns]]
+            expected += [[as_csv(value) for value in row] for row in table.rows]
         assert len(expected) > 20
         lines = parsed(report_page(f"{path}?format=csv"))
         assert lines[: len(expected)] == expected, path
         assert lines[len(expected) : len(expected) + 2] == [[], ["About this report"]], path
         texts = {line[1] for line in lines[len(expected) + 2 :]}
         assert ["Time zone", "UTC"] in lines, path
-        notes = {table["note"] for table in shown.context["tables"] if table.get("note") and table["rows"]}
+        notes = {table.note for table in shown.context["tables"] if table.note and table.rows}
         assert {*shown.context["notes"], *notes} <= texts, path
 
 
@@ -272,15 +272,15 @@ def test_all_tables_of_the_csv_are_on_the_page(report_page, busy):
         page = read(shown)
         captions = page.names("table")
         for table in shown.context["tables"]:
-            assert table["rows"], (path, table["title"])
-            if table["title"] not in IN_BARS:
-                missing += [(path, table["title"])] * (table["title"] not in captions)
+            assert table.rows, (path, table.title)
+            if table.title not in IN_BARS:
+                missing += [(path, table.title)] * (table.title not in captions)
                 continue
-            bars = {squeezed(item) for each in page.all("list", table["title"]) for item in each.texts("item")}
-            kinds = [column["kind"] for column in table["columns"]][-2:]
-            for name, *_class, value, mark in table["rows"]:
+            bars = {squeezed(item) for each in page.all("list", table.title) for item in each.texts("item")}
+            kinds = [column.kind for column in table.columns][-2:]
+            for name, *_class, value, mark in table.rows:
                 expected = squeezed(f"{name} {shown_as(value, kinds[0])} {shown_as(mark, kinds[1])}")
-                missing += [(path, table["title"], expected)] * (expected not in bars)
+                missing += [(path, table.title, expected)] * (expected not in bars)
     assert missing == []
 
 
@@ -310,9 +310,9 @@ def test_what_is_free_was_ordered_all_the_same(report_page, table):
     order(table, NOW, (make_item("Tap water", "0"), 3))
     assert "No orders" not in read(report_page(""))
     menu = report_page("/menu")
-    assert menu.context["by_revenue"]["empty"] == "No sales in this period."
-    assert menu.context["by_quantity"]["rows"] == [["Tap water", "Not selling", 3, 0]]
-    assert {each["label"]: each["value"] for each in menu.context["tiles"]}["Menu items not ordered"] == 0
+    assert menu.context["by_revenue"].empty == "No sales in this period."
+    assert menu.context["by_quantity"].rows == [["Tap water", "Not selling", 3, 0]]
+    assert {each.label: each.value for each in menu.context["tiles"]}["Menu items not ordered"] == 0
 
 
 def test_a_plot_and_a_list_that_are_cut_say_at_how_many(report_page):
@@ -321,11 +321,11 @@ def test_a_plot_and_a_list_that_are_cut_say_at_how_many(report_page):
         order(place, NOW - timedelta(hours=hours), total=str(20 + hours))
     sales = report_page("")
     assert "Show all 11 tables" in read(sales).names("details")
-    plotted = [row[0] for row in sales.context["busiest_places"]["rows"]]
+    plotted = [row[0] for row in sales.context["busiest_places"].rows]
     assert plotted == [f"Table {number}" for number in range(11, 1, -1)]
     shown = report_page("/peak-hours")
-    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (5, "")
-    assert shown.context["slowest"]["note"] == "The 5 slowest hours with any orders or scans."
+    assert (len(shown.context["peak"].rows), shown.context["peak"].note) == (5, "")
+    assert shown.context["slowest"].note == "The 5 slowest hours with any orders or scans."
     Order.objects.filter(table=tables[0]).delete()
     tables[0].sessions.all().delete()
     tables[0].delete()

@@ -42,19 +42,19 @@ def test_the_slowest_times_of_the_page_are_those_that_are_usual(report_page, tab
         for _ in range(count):
             order(table, NOW.replace(hour=hour, minute=0), total="1")
     shown = report_page("/peak-hours")
-    assert [row[0] for row in shown.context["slow"]["rows"]] == ["Sat 13:00", "Sat 12:00"]
-    assert [row[1] for row in shown.context["slowest"]["rows"]] == ["14:00", "13:00", "12:00"]  # of the CSV
+    assert [row[0] for row in shown.context["slow"].rows] == ["Sat 13:00", "Sat 12:00"]
+    assert [row[1] for row in shown.context["slowest"].rows] == ["14:00", "13:00", "12:00"]  # of the CSV
     assert "Of the hours with at least a tenth of the busiest hour's orders." in read(shown)
 
 
 def test_with_opening_hours_the_slowest_are_those_that_are_open_throughout(report_page, table):
     OpeningHours.objects.create(weekday=5, opens="11:30", closes="15:00")
     OpeningHours.objects.create(weekday=6, opens="22:00", closes="00:30")
-    assert report_page("/peak-hours").context["slow"]["rows"] == []
+    assert report_page("/peak-hours").context["slow"].rows == []
     for hour, count in ((11, 1), (12, 3), (14, 2), (16, 1)):
         for _ in range(count):
             order(table, (NOW - timedelta(days=7)).replace(hour=hour), total="1")
-    rows = report_page("/peak-hours").context["slow"]["rows"]
+    rows = report_page("/peak-hours").context["slow"].rows
     assert [row[:2] for row in rows] == [
         ["Sun 22:00", 0],
         ["Sun 23:00", 0],
@@ -81,14 +81,14 @@ def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(report_
     assert shown.context["sentence"].startswith(
         "Thursday 12:00 is your peak, with 12 orders on average; 98 orders in all"
     )
-    assert shown.context["page_tiles"][0]["value"] == "Thu 12:00"
-    assert shown.context["page_tiles"][0]["note"] == "12 orders on average over 4 weeks"
-    assert shown.context["peak"]["rows"] == [
+    assert shown.context["page_tiles"][0].value == "Thu 12:00"
+    assert shown.context["page_tiles"][0].note == "12 orders on average over 4 weeks"
+    assert shown.context["peak"].rows == [
         ["Thu 12:00", Decimal("12.0"), Decimal("12.00")],
         ["Sat 12:00", Decimal("10.0"), Decimal("20.00")],
     ]
-    assert shown.context["orders"]["rows"][12][1:] == [0, 0, 0, Decimal("12.0"), 0, Decimal("10.0"), 0]
-    assert shown.context["scans"]["rows"][12][1:] == [0, 0, 0, Decimal("1.0"), 0, 0, 0]
+    assert shown.context["orders"].rows[12][1:] == [0, 0, 0, Decimal("12.0"), 0, Decimal("10.0"), 0]
+    assert shown.context["scans"].rows[12][1:] == [0, 0, 0, Decimal("1.0"), 0, 0, 0]
     text = shown.content.decode()
     assert '<td class="heat-4 heat-peak">12.0</td>' in text
     # That the map is of revenue, too, and that its shades are of round figures.
@@ -115,7 +115,7 @@ def test_a_week_has_no_average(report_page, table):
         order(table, NOW, total="2")
     shown = report_page("/peak-hours?days=7")
     assert shown.context["sentence"] == "Saturday 14:00 is your peak, with 3 orders; 3 orders in all."
-    assert shown.context["peak"]["rows"] == [["Sat 14:00", 3, 6]]
+    assert shown.context["peak"].rows == [["Sat 14:00", 3, 6]]
     assert "verage" not in read(shown)
 
 
@@ -123,14 +123,14 @@ def test_the_days_before_the_first_order_make_no_average_small(report_page, tabl
     for days in (7, 6):  # of the one weekday two have been since, of the other one
         for _ in range(4):
             order(table, NOW.replace(hour=10) - timedelta(days=days), total="2")
-    rows = report_page("/peak-hours").context["peak"]["rows"]
+    rows = report_page("/peak-hours").context["peak"].rows
     assert [row[:2] for row in rows] == [["Sun 10:00", 4], ["Sat 10:00", 2]]
 
 
 def test_what_is_next_to_nothing_is_not_shown_as_nothing(report_page, table):
     order(table, NOW - timedelta(days=360), total="1")
     order(table, NOW - timedelta(days=359), total="1")
-    rows = report_page("/peak-hours?days=365").context["peak"]["rows"]
+    rows = report_page("/peak-hours?days=365").context["peak"].rows
     assert [row[1] for row in rows] == [Decimal("0.1"), Decimal("0.1")]
 
 
@@ -155,7 +155,7 @@ def test_a_period_of_one_day_says_nothing_of_other_days_and_of_hours_to_come(rep
         order(table, NOW.replace(hour=hour, minute=5), total="1")
     today = report_page(f"/peak-hours?from={NOW:%Y-%m-%d}&to={NOW:%Y-%m-%d}")
     slowest = [["Sat 13:00", 0], ["Sat 14:00", 1], ["Sat 12:00", 2]]
-    assert [row[:2] for row in today.context["slow"]["rows"]] == slowest
+    assert [row[:2] for row in today.context["slow"].rows] == slowest
     words = words_in_maps(today)
     assert "No orders" not in words
     assert words.count("No scans") <= 1
@@ -166,5 +166,5 @@ def test_before_an_open_hour_is_over_none_is_the_slowest(report_page, table, clo
     clock(NOW.replace(hour=12, minute=30))
     order(table, NOW.replace(hour=12, minute=5), total="1")
     shown = report_page(f"/peak-hours?from={NOW:%Y-%m-%d}&to={NOW:%Y-%m-%d}")
-    assert shown.context["slow"]["rows"] == []
+    assert shown.context["slow"].rows == []
     assert "No open hour of this period is over." in read(shown)

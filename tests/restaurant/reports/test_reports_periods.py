@@ -30,7 +30,7 @@ def page(manager):
 
 
 def before(page) -> object:
-    [found] = [each["before"] for each in page.context["tiles"] if each["label"] == "Sales"]
+    [found] = [each.before for each in page.context["tiles"] if each.label == "Sales"]
     return found
 
 
@@ -137,9 +137,9 @@ def test_the_period_is_kept_from_report_to_report(page, table):
 def test_sales_of_many_days_stand_beside_those_before(page, table, soup):
     for days in (0, 1, 7, 8, 8):
         order(table, NOW - days * DAY, (soup, 1))
-    rows = page(f"{SALES}?from=2026-03-01&to=2026-03-07").context["hours"]["rows"]
+    rows = page(f"{SALES}?from=2026-03-01&to=2026-03-07").context["hours"].rows
     assert len(rows) == 7
-    rows = page(f"{SALES}?from=2026-02-22&to=2026-02-28").context["hours"]["rows"]
+    rows = page(f"{SALES}?from=2026-02-22&to=2026-02-28").context["hours"].rows
     assert rows[-1] == [date(2026, 2, 28), Decimal("9.50"), 0, 1, 0]
     assert rows[-2] == [date(2026, 2, 27), 19, 0, 2, 0]
 

@@ -19,13 +19,13 @@ def test_a_table_shows_its_sales_beside_its_scans(report_page, table, soup):
         start_session(place, NOW - timedelta(days=days))
     order(table, NOW, (soup, 1), status="cancelled")
     shown = report_page("/tables/7?days=7")
-    sales = {each["label"]: (each["value"], each["before"]) for each in shown.context["sales_tiles"]}
+    sales = {each.label: (each.value, each.before) for each in shown.context["sales_tiles"]}
     assert sales == {
         "Sales": (38, 19), "Orders": (2, 1), "Table sessions": (2, 1), "Average order": (19, 19),
     }  # fmt: skip
     page = read(shown)
-    assert [row[1:3] for row in shown.context["sales"]["rows"] if row[3]] == [[19, 0], [19, 0]]
-    assert sum(row[2] for row in shown.context["sales"]["rows"]) == 19
+    assert [row[1:3] for row in shown.context["sales"].rows if row[3]] == [[19, 0], [19, 0]]
+    assert sum(row[2] for row in shown.context["sales"].rows) == 19
     assert "Sales by day" in page.names("heading")
     assert "Sales by day" not in read(report_page("/tables/7?from=2026-01-01&to=2026-01-07"))
     assert "€38.00" in page
@@ -40,8 +40,8 @@ def test_a_tables_page_has_a_bar_for_each_of_seven_days(report_page, table, soup
     order(table, NOW - timedelta(days=2), (soup, 1))
     shown = report_page("/tables/7")
     sales, text = shown.context["sales"], read(shown).text
-    assert [row[0].day for row in sales["rows"]] == [1, 2, 3, 4, 5, 6, 7]
-    assert (sales["cut"], sales["running"], shown.context["period_name"]) == ([], 6, "Last 7 days")
+    assert [row[0].day for row in sales.rows] == [1, 2, 3, 4, 5, 6, 7]
+    assert (sales.plot.cut, sales.plot.running, shown.context["period_name"]) == ((), 6, "Last 7 days")
     assert (text.count(", so far"), "part of the day" in text) == (1, False)
 
 
@@ -62,11 +62,11 @@ def test_a_tables_revenue_is_ranked_among_all_tables(report_page, table, soup):
 def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(report_page, table, soup):
     order(table, NOW - timedelta(days=2), (soup, 1))
     week = report_page("/tables/7?days=7")
-    assert week.context["sales"]["cut"] == [0, 7]
+    assert week.context["sales"].plot.cut == (0, 7)
     assert read(week).text.count(", part of the day") == 2
     assert "Hours are in UTC." in read(week)
     whole = report_page("/tables/7?from=2026-02-20&to=2026-03-06")
-    assert (whole.context["sales"]["cut"], "part of the day" in read(whole)) == ([], False)
+    assert (whole.context["sales"].plot.cut, "part of the day" in read(whole)) == ((), False)
 
 
 def test_how_long_parties_stay_and_what_a_seat_brings(report_page, table, soup):
@@ -80,9 +80,7 @@ def test_how_long_parties_stay_and_what_a_seat_brings(report_page, table, soup):
     scan(table, NOW)
 
     def facts() -> dict:
-        return {
-            each["label"]: (each["value"], each.get("before")) for each in report_page("/tables/7").context["facts"]
-        }
+        return {each.label: (each.value, each.before) for each in report_page("/tables/7").context["facts"]}
 
     assert facts()["Average stay"] == (76, 30)
     assert [*facts()] == ["Average stay", "Scans", "Scans per day", "Busiest hour"]
@@ -102,7 +100,7 @@ def test_a_table_stands_beside_the_average_of_all(report_page, table, soup):
 
     def measures() -> dict:
         found = report_page("/tables/7").context["measures"]
-        return {each["title"]: [row[1] for row in each["rows"]] for each in found}
+        return {each.title: [row[1] for row in each.rows] for each in found}
 
     assert measures() == {}  # there is no other
     other, quiet = make_table(8), make_table(9)
@@ -122,8 +120,8 @@ def test_hours_with_as_many_scans_are_named_together(report_page, table):
     def busiest() -> tuple:
         shown = report_page("/tables/7")
         hours = shown.context["tiles"][2]
-        assert hours["label"] == ("Busiest hours" if "each" in hours["note"] else "Busiest hour")
-        return hours["value"], hours["note"], shown.context["sentence"]
+        assert hours.label == ("Busiest hours" if "each" in hours.note else "Busiest hour")
+        return hours.value, hours.note, shown.context["sentence"]
 
     assert busiest() == (None, "", "No scans in this period.")
     morning = NOW.replace(hour=8, minute=30)
