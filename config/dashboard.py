@@ -31,7 +31,7 @@ from restaurant.billing.queries import with_due
 from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_at
 from restaurant.ordering.queries import counted
 from restaurant.reports.dashboard import by_time
-from restaurant.reports.pages.dashboard import by_time as sales_by_hour
+from restaurant.reports.dashboard.page import by_time as sales_by_hour
 from restaurant.reports.views import Report
 from restaurant.tables.queries import count_tables
 from web.reporting import Table, days, same_day_last_week

@@ -10,11 +10,12 @@ from django.utils.translation import ngettext
 
 from loyalty.reports.today import Today as LoyaltyToday
 from restaurant.reports.dashboard import Part
+from restaurant.reports.dashboard.page import by_time, how_compared, tiles
 from restaurant.reports.day import OpenBill
-from restaurant.reports.pages.dashboard import by_time, how_compared, tiles
 from restaurant.reports.today import Today as RestaurantToday
 from web.choices import label_before, phrase_before, query_of
-from web.reporting import Tile, clauses, compared, grouped, money_text, zone_words
+from web.reporting import Tile, clauses, compared, with_count, zone_words
+from web.templatetags.reports import shown
 from web.windows import Period
 
 
@@ -112,9 +113,9 @@ def _bills(bills: list[OpenBill] | None) -> list[Door]:
     if bills is None:
         return []
     about = ngettext("on %(count)s of today's bills", "on %(count)s of today's bills", len(bills))
-    due = money_text(sum((each.due for each in bills), Decimal("0.00")))
+    due = shown(sum((each.due for each in bills), Decimal("0.00")), "money")
     every = _("Every bill of today is paid")
-    figure, words = (due, about % {"count": grouped(len(bills))}) if bills else (due, every)
+    figure, words = (due, with_count(about, len(bills))) if bills else (due, every)
     return [Door(_("Still due"), figure, words, reverse("report_day"), is_urgent=bool(bills))]
 
 
@@ -123,7 +124,9 @@ def _win_back(count: int | None) -> list[Door]:
         return []
     about = ngettext("member has stopped coming", "members have stopped coming", count)
     nobody = _("Nobody"), _("No member has stopped coming")
-    return [Door(_("To win back"), *((grouped(count), about) if count else nobody), reverse("re_engagement_report"))]
+    return [
+        Door(_("To win back"), *((shown(count, "number"), about) if count else nobody), reverse("re_engagement_report"))
+    ]
 
 
 def _sales(figures: RestaurantToday | None, parts: list[Part], period: Period) -> list[str]:
@@ -134,8 +137,8 @@ def _sales(figures: RestaurantToday | None, parts: list[Part], period: Period) -
         return [_("No orders yet today") if period.is_today else _("No orders in this period")]
     change = compared(figures.today.revenue, figures.before.revenue, phrase_before(period))
     words = _("Sales today are %(amount)s") if period.is_today else _("Sales are %(amount)s")
-    sales = words % {"amount": money_text(figures.today.revenue)}
-    today = _("%(amount)s of it today so far") % {"amount": money_text(parts[-1].revenue)}
+    sales = words % {"amount": shown(figures.today.revenue, "money")}
+    today = _("%(amount)s of it today so far") % {"amount": shown(parts[-1].revenue, "money")}
     return [f"{sales}, {change}" if change else sales, today if period.is_running and not period.is_today else ""]
 
 
@@ -143,7 +146,7 @@ def _members(figures: LoyaltyToday | None) -> str:
     if figures is None:
         return ""
     count = figures.today.new_members
-    joined = ngettext("%(count)s new member", "%(count)s new members", count) % {"count": grouped(count)}
+    joined = with_count(ngettext("%(count)s new member", "%(count)s new members", count), count)
     joined = joined.replace(" ", "\u00a0", 1)  # the number stands on the line of its noun
     return joined if count else _("no new members")
 

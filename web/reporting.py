@@ -222,6 +222,11 @@ def grouped(number: int) -> str:
     return shown(number, "number")
 
 
+def with_count(words: str, count: int | Decimal) -> str:
+    """`words`: of `ngettext`, with `%(count)s`."""
+    return words % {"count": shown(count, "number")}
+
+
 def money_text(amount: Decimal) -> str:
     return shown(amount, "money")
 

@@ -1,4 +1,9 @@
 """The restaurant's reports. See "Reports" in docs/behaviour/common.md, and CONTRIBUTING.md for how to add one.
 
-Each module has a `read` that returns what JSON shows; its page and CSV are in `restaurant.reports.pages`.
+Each is a package: `read` returns what was counted, `page` the tiles and tables of its page and its CSV.
 """
+
+from django.utils.translation import gettext_lazy as _
+
+EVERY_ORDER = _("Orders count as soon as they are placed. Cancelled and held orders are left out.")
+NO_SCANS = _("Scans are not available right now.")

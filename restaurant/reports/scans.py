@@ -27,15 +27,15 @@ class Scans:
         return None if self.counts is None else sum(self.counts.values())
 
 
-def count(codes: Sequence[str], *, by: Keys, period: Period, with_before: bool) -> Scans:
-    """The scans of these codes in the period; `with_before`: also those of the one before.
+def count(codes: Sequence[str], *, by: Keys, period: Period) -> Scans:
+    """The scans of these codes in the period and in the one before.
 
     Both come from one call, because a hosted service is called code by code. Those of last year are not counted: a
     hosted service would have to send every scan since.
     """
     if not codes:
         return Scans(counts={}, before=0)
-    with_before = with_before and period.compare != YEAR_BEFORE
+    with_before = period.compare != YEAR_BEFORE
     windows = [period.before, period.window] if with_before else [period.window]
     edges = sorted({edge for each in windows for edge in (each.start - TICK, each.until)})
     try:

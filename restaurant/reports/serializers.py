@@ -42,22 +42,44 @@ class DeviceBreakdown(serializers.Serializer):
     other = serializers.IntegerField()
 
 
+class Today(serializers.Serializer):
+    sessions = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    revenue = Money()
+    avgOrderValue = Money(source="average_order")
+
+
+class TableAverages(serializers.Serializer):
+    avgStay = serializers.IntegerField(source="stay", allow_null=True, help_text="Minutes.")
+    revenuePerSeat = Money(source="per_seat", allow_null=True)
+    avgOrderValue = Money(source="order", allow_null=True)
+
+
+class TableSales(serializers.Serializer):
+    period = Today(source="now")
+    before = Today(help_text="Of the period before.")
+    rank = serializers.IntegerField(help_text="Of its revenue among that of all tables.")
+    tables = serializers.IntegerField(help_text="How many tables there are.")
+    avgStay = serializers.IntegerField(source="stay", allow_null=True, help_text="Minutes, until the table is closed.")
+    avgStayBefore = serializers.IntegerField(source="stay_before", allow_null=True)
+    revenuePerSeat = Money(source="per_seat", allow_null=True)
+    allTables = TableAverages(source="all_tables")
+
+
 class TableReport(WithWarnings):
     tableNumber = serializers.IntegerField(source="table.table_number")
     totalScans = serializers.IntegerField(source="total", allow_null=True)
     avgScansPerDay = serializers.FloatField(source="per_day", allow_null=True, help_text="One decimal.")
     peakHours = HourCount(source="peak_hours", many=True, allow_null=True, help_text="At most 3, of local time.")
     deviceBreakdown = DeviceBreakdown(source="by_device", allow_null=True)
+    totalScansBefore = serializers.IntegerField(
+        source="scans_before", allow_null=True, help_text="Of the period before."
+    )
+    scansByHour = HourCount(source="hours", many=True, allow_null=True, help_text="Of local time, without empty hours.")
+    sales = TableSales(source="*")
 
 
 # --- today ------------------------------------------------------------------------------------------
-
-
-class Today(serializers.Serializer):
-    sessions = serializers.IntegerField()
-    orders = serializers.IntegerField()
-    revenue = Money()
-    avgOrderValue = Money(source="average_order")
 
 
 class RestaurantToday(serializers.Serializer):
@@ -95,9 +117,35 @@ class WeekHour(serializers.Serializer):
     revenue = Money()
 
 
+class AverageHour(serializers.Serializer):
+    day = serializers.ChoiceField(DAYS)
+    hour = serializers.IntegerField(min_value=0, max_value=23)
+    scans = serializers.FloatField(allow_null=True, help_text="One decimal.")
+    orders = serializers.FloatField(help_text="One decimal.")
+    revenue = Money()
+
+
+class WeeklyAverages(serializers.Serializer):
+    """Each hour's sums, divided by how often it was in the period."""
+
+    times = AverageHour(source="hours", many=True, help_text="Every hour with any order or scan, the busiest first.")
+    slowestTimes = AverageHour(source="slowest", many=True, help_text="At most 5, of the hours that are open.")
+
+
+class PeakTotals(serializers.Serializer):
+    orders = serializers.IntegerField(source="totals.orders")
+    revenue = Money(source="totals.revenue")
+    scans = serializers.IntegerField(allow_null=True)
+    ordersBefore = serializers.IntegerField(source="before.orders")
+    revenueBefore = Money(source="before.revenue")
+    scansBefore = serializers.IntegerField(source="scans_before", allow_null=True)
+
+
 class PeakHoursReport(WithWarnings):
     peakTimes = WeekHour(source="peak_times", many=True, help_text="At most 10, most orders first.")
     slowestTimes = WeekHour(source="slowest_times", many=True, help_text="At most 5, fewest orders first.")
+    averages = WeeklyAverages()
+    totals = PeakTotals(source="*", help_text="Of the period, and of the one before.")
 
 
 # --- the menu ---------------------------------------------------------------------------------------

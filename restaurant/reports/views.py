@@ -17,19 +17,19 @@ from rest_framework.response import Response
 
 from loyalty import gateway as loyalty
 from restaurant.ordering.queries import counted
-from restaurant.reports import dashboard, day, lines, menu, peak_hours, serializers, table, usual_week
+from restaurant.reports import dashboard, day, lines, menu, peak_hours, serializers, table
+from restaurant.reports.dashboard import page as dashboard_page
+from restaurant.reports.day import page as day_page
+from restaurant.reports.menu import page as menu_page
 from restaurant.reports.only import ALL, CHANNELS, Only
-from restaurant.reports.pages import dashboard as dashboard_page
-from restaurant.reports.pages import day as day_page
-from restaurant.reports.pages import menu as menu_page
-from restaurant.reports.pages import peak_hours as peak_hours_page
-from restaurant.reports.pages import table as table_page
+from restaurant.reports.peak_hours import page as peak_hours_page
+from restaurant.reports.table import page as table_page
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
 from web.reporting import bounds_of, local_zone
 from web.spreadsheets import blocks
 from web.views import ReportView, parse_choice
-from web.windows import Period, latest_days, rolling, today
+from web.windows import Period, rolling, today
 
 
 class Report(ReportView):
@@ -138,15 +138,14 @@ class PeakHours(Report):
         responses={200: serializers.PeakHoursReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        self.report = peak_hours.read(period=self.period, with_scans_before=self.for_page)
+        self.report = peak_hours.read(period=self.period)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.named("peak-hours")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        before, week = peak_hours.totals_before(self.report), usual_week.read(self.report)
-        return peak_hours_page.page(self.report, week, before, peak_hours.opening())
+        return peak_hours_page.page(self.report)
 
 
 class MenuPerformance(Report):
@@ -181,19 +180,14 @@ class TableScans(Report):
     serializer_class = serializers.TableReport
 
     def default_period(self, zone: ZoneInfo, compare: str) -> Period:
-        """Of a page whole days, each a bar."""
-        return (latest_days if self.for_page else rolling)(7, self.now, zone, compare)
+        return rolling(7, self.now, zone, compare)
 
     @extend_schema(
         parameters=serializers.period_parameters(7),
         responses={200: serializers.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
-        self.report = table.read(
-            table_number=tables_queries.table_number(table_number),
-            period=self.period,
-            with_scans_before=self.for_page,
-        )
+        self.report = table.read(table_number=tables_queries.table_number(table_number), period=self.period)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
@@ -201,4 +195,4 @@ class TableScans(Report):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         parts = dashboard.by_time(self.period, Q(table=self.report.table))
-        return table_page.page(self.report, table.sales(self.report), parts)
+        return table_page.page(self.report, parts)

@@ -9,7 +9,7 @@ from config.models import StaffToken
 from restaurant.models import Order
 from tests.conftest import PAGE, make_item, make_user, undone
 from tests.reading import read
-from tests.restaurant.reports.making import NOW, order, scan
+from tests.restaurant.reports.making import NOW, of_the_contract, order, scan
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
@@ -126,8 +126,8 @@ def test_the_period_is_shown_and_can_be_chosen(manager, table):
 
 def test_without_anything_figures_are_nothing(report, table):
     assert report("/menu?days=7") == {"days": 7, "items": []}
-    assert report("/peak-hours") == {"peakTimes": [], "slowestTimes": []}
-    assert report("/tables/7") == {
+    assert of_the_contract(report("/peak-hours")) == {"peakTimes": [], "slowestTimes": []}
+    assert of_the_contract(report("/tables/7")) == {
         "tableNumber": 7, "totalScans": 0, "avgScansPerDay": 0, "peakHours": [],
         "deviceBreakdown": {"ios": 0, "android": 0, "other": 0},
     }  # fmt: skip

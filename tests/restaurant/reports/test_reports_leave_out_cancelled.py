@@ -6,7 +6,7 @@ import pytest
 
 from restaurant.models import Order
 from tests.conftest import PAGE, make_item, make_table
-from tests.restaurant.reports.making import NOW, order, scan, start_session
+from tests.restaurant.reports.making import NOW, of_the_contract, order, scan, start_session
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
@@ -91,4 +91,4 @@ def test_a_table_whose_orders_are_all_cancelled_is_listed_with_its_session(repor
         {"table_number": 7, "section": "Window", "sessions_today": 1, "revenue_today": 0},
         {"table_number": 8, "section": "Window", "sessions_today": 0, "revenue_today": 0},
     ]
-    assert report("/peak-hours") == {"peakTimes": [], "slowestTimes": []}
+    assert of_the_contract(report("/peak-hours")) == {"peakTimes": [], "slowestTimes": []}

@@ -296,8 +296,8 @@ def test_bars_with_two_figures_say_what_they_are(report_page, table):
 def test_the_file_says_what_it_is(report_page, table):
     names = {
         "?": "restaurant-2026-03-07", "/peak-hours?": "peak-hours-30-days-2026-03-07",
-        "/menu?days=90&": "menu-90-days-2026-03-07", "/tables/7?": "table-7-2026-03-01-2026-03-07",
-        "/tables/7?days=7&": "table-7-7-days-2026-03-07",
+        "/menu?days=90&": "menu-90-days-2026-03-07", "/tables/7?": "table-7-7-days-2026-03-07",
+        "/tables/7?from=2026-03-01&to=2026-03-07&": "table-7-2026-03-01-2026-03-07",
     }  # fmt: skip
     heads = {path: report_page(f"{path}format=csv")["Content-Disposition"] for path in names}
     assert heads == {path: f'attachment; filename="{name}.csv"' for path, name in names.items()}

@@ -6,7 +6,7 @@ import pytest
 
 from restaurant.models import Table
 from tests.conftest import make_table
-from tests.restaurant.reports.making import NOW, order, scan
+from tests.restaurant.reports.making import NOW, of_the_contract, order, scan
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
@@ -27,7 +27,7 @@ def test_what_a_program_gets(report, table):
     scan(table, NOW, hours_ago(24 * 6))
     quiet = {"day": "Sun", "hour": 14, "scans": 1, "orders": 0, "revenue": 0}
     busy = {"day": "Sat", "hour": 14, "scans": 1, "orders": 2, "revenue": 19.5}
-    assert report("/peak-hours") == {"peakTimes": [busy, quiet], "slowestTimes": [quiet, busy]}
+    assert of_the_contract(report("/peak-hours")) == {"peakTimes": [busy, quiet], "slowestTimes": [quiet, busy]}
 
 
 def test_every_weekday_has_its_name(report, table):

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from restaurant.models import OpeningHours
-from restaurant.reports.usual_week import occurrences
+from restaurant.reports.peak_hours.occurrences import occurrences
 from tests.reading import read
 from tests.restaurant.reports.making import NOW, order, scan
 from web.windows import calendar, rolling
@@ -102,9 +102,17 @@ def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(report_
     assert [each[1:] for each in heads if "Orders on average" in each] == [
         ["Orders on average", "Sales on average"]
     ] * 2
-    # Programs and spreadsheets get the sums.
-    first = manager.get("/reports/restaurant/peak-hours").json()["peakTimes"][0]
-    assert first == {"day": "Sat", "hour": 12, "scans": 0, "orders": 50, "revenue": 100}
+    # Programs get the sums and the averages, spreadsheets the sums.
+    body = manager.get("/reports/restaurant/peak-hours").json()
+    assert body["peakTimes"][0] == {"day": "Sat", "hour": 12, "scans": 0, "orders": 50, "revenue": 100}
+    assert body["averages"]["times"] == [
+        {"day": "Thu", "hour": 12, "scans": 1, "orders": 12, "revenue": 12},
+        {"day": "Sat", "hour": 12, "scans": 0, "orders": 10, "revenue": 20},
+    ]
+    assert [each["day"] for each in body["averages"]["slowestTimes"]] == ["Sat", "Thu"]
+    assert body["totals"] == {
+        "orders": 98, "revenue": 148, "scans": 4, "ordersBefore": 1, "revenueBefore": 1, "scansBefore": 0,
+    }  # fmt: skip
     file = report_page("/peak-hours?format=csv").content.decode()
     assert "Busiest time,Sat 12:00," in file
     assert "Sat,12:00,50,100.00,0\r\nThu,12:00,48,48.00,4\r\n" in file

@@ -36,12 +36,12 @@ def test_a_table_shows_its_sales_beside_its_scans(report_page, table, soup):
     assert "Sales" not in report_page("/tables/7?days=7&format=csv").text
 
 
-def test_a_tables_page_has_a_bar_for_each_of_seven_days(report_page, table, soup):
+def test_seven_days_of_the_calendar_have_a_bar_each(report_page, table, soup):
     order(table, NOW - timedelta(days=2), (soup, 1))
-    shown = report_page("/tables/7")
+    shown = report_page("/tables/7?from=2026-03-01&to=2026-03-07")
     sales, text = shown.context["sales"], read(shown).text
     assert [row[0].day for row in sales.rows] == [1, 2, 3, 4, 5, 6, 7]
-    assert (sales.plot.cut, sales.plot.running, shown.context["period_name"]) == ((), 6, "Last 7 days")
+    assert (sales.plot.cut, sales.plot.running, shown.context["period_name"]) == ((), 6, "This month")
     assert (text.count(", so far"), "part of the day" in text) == (1, False)
 
 

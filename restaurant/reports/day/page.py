@@ -19,23 +19,11 @@ from restaurant.billing.models import Payment
 from restaurant.billing.queries import Tax
 from restaurant.menu.models import OTHER
 from restaurant.ordering.models import OrderChange
+from restaurant.reports import EVERY_ORDER
 from restaurant.reports.day import GUEST, Day, OpenBill, Sales
-from restaurant.reports.pages import EVERY_ORDER
 from web.choices import day_text, week_before_text
 from web.formats import locale
-from web.reporting import (
-    Column,
-    PageData,
-    Table,
-    Tile,
-    average,
-    clauses,
-    compared,
-    grouped,
-    money_text,
-    percent_text,
-    zone_words,
-)
+from web.reporting import Column, PageData, Table, Tile, average, clauses, compared, with_count, zone_words
 from web.templatetags.money import clock
 from web.templatetags.reports import shown
 
@@ -111,14 +99,14 @@ def _taken(report: Day, method: str) -> Decimal:
 
 def _cash_note(report: Day) -> str:
     cash = _taken(report, Payment.Method.CASH)
-    return _("Cash taken, tips included: %(amount)s.") % {"amount": money_text(cash)} if cash else ""
+    return _("Cash taken, tips included: %(amount)s.") % {"amount": shown(cash, "money")} if cash else ""
 
 
 def _sentence(report: Day, before: Sales, now: datetime) -> str:
     if not report.orders:
         return _("No orders yet on this day.") if report.ended > now else _("No orders on this day.")
-    orders = ngettext("%(count)s order", "%(count)s orders", report.orders) % {"count": grouped(report.orders)}
-    sold = _("%(revenue)s from %(orders)s") % {"revenue": money_text(report.gross), "orders": orders}
+    orders = with_count(ngettext("%(count)s order", "%(count)s orders", report.orders), report.orders)
+    sold = _("%(revenue)s from %(orders)s") % {"revenue": shown(report.gross, "money"), "orders": orders}
     is_running = report.ended > now
     week = _("a week ago by this time") if is_running else _("the same day a week before")
     change = compared(report.gross, before.gross, week)
@@ -126,24 +114,28 @@ def _sentence(report: Day, before: Sales, now: datetime) -> str:
     still_open = ngettext("%(count)s bill is still open", "%(count)s bills are still open", bills)
     return clauses(
         f"{sold}, {change}" if change else sold,
-        still_open % {"count": grouped(bills)} if bills else _("every bill is paid"),
+        with_count(still_open, bills) if bills else _("every bill is paid"),
     )
 
 
 def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     week = _("A week ago by this time") if report.ended > now else _("A week before")
     number = sum(each.count for each in report.payments)
-    payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": grouped(number)}
+    payments = with_count(ngettext("%(count)s payment", "%(count)s payments", number), number)
     payments = _("%(payments)s, %(voided)s") % {"payments": payments, "voided": _voided(report)}
     changes = len(report.cancellations)
-    cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {"count": grouped(changes)}
+    cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {
+        "count": shown(changes, "number")
+    }
     cancelled = cancelled if changes else _("Nothing")
     bills = len(report.open_bills)
-    open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": grouped(bills)}
+    open_bills = with_count(ngettext("%(count)s open bill", "%(count)s open bills", bills), bills)
     open_bills = open_bills if bills else ""
     gone = sum(each.has_left for each in report.open_bills)
     if gone:
-        left = ngettext("%(count)s party has left", "%(count)s parties have left", gone) % {"count": grouped(gone)}
+        left = ngettext("%(count)s party has left", "%(count)s parties have left", gone) % {
+            "count": shown(gone, "number")
+        }
         # On a phone it breaks between the two.
         open_bills = "; ".join(each.replace(" ", NBSP) for each in (open_bills, left))
     return [
@@ -167,8 +159,10 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
 
 def _given(given: Given) -> list[Tile]:
     """What members got, with a zero too."""
-    cards = ngettext("On %(count)s card", "On %(count)s cards", given.cards) % {"count": grouped(given.cards)}
-    spent = ngettext("For %(count)s point", "For %(count)s points", given.spent) % {"count": grouped(given.spent)}
+    cards = with_count(ngettext("On %(count)s card", "On %(count)s cards", given.cards), given.cards)
+    spent = ngettext("For %(count)s point", "For %(count)s points", given.spent) % {
+        "count": shown(given.spent, "number")
+    }
     return [
         Tile(_("Points given"), given.points, note=cards if given.points else ""),
         Tile(_("Rewards handed out"), given.rewards, note=spent if given.rewards else ""),
@@ -179,7 +173,7 @@ def _voided(report: Day) -> str:
     """With a zero too: that there was nothing is what the day is signed for."""
     if not report.voided.count:
         return _("none voided")
-    words = {"count": grouped(report.voided.count), "amount": money_text(report.voided.amount)}
+    words = {"count": shown(report.voided.count, "number"), "amount": shown(report.voided.amount, "money")}
     return _("%(count)s voided (%(amount)s)") % words
 
 
@@ -211,7 +205,7 @@ def _taxes(report: Day) -> Table:
 
 def rate_text(tax: Tax) -> str:
     """Without zeros at its end: `13.5%`."""
-    return percent_text(tax.rate.quantize(Decimal(1)) if tax.rate == int(tax.rate) else tax.rate.normalize())
+    return shown(tax.rate.quantize(Decimal(1)) if tax.rate == int(tax.rate) else tax.rate.normalize(), "percent")
 
 
 def _payments(report: Day) -> Table:

@@ -1,8 +1,10 @@
-"""What the page of the menu's performance, and its CSV, have where food costs are known."""
+"""What dishes leave where their food costs are known. Only page and CSV of the menu show it."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
+from math import ceil
 from typing import NamedTuple
 from uuid import UUID
 
@@ -11,13 +13,22 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.reports.menu import POPULAR, ItemSales, Margin
+from restaurant.menu.models import Category
+from restaurant.reports.menu import ItemSales
+from restaurant.rules import OrderingRules
 from web.choices import with_parameter
-from web.reporting import Column, Table, percent_text
+from web.reporting import Column, Table
+from web.templatetags.reports import shown
 
 OF_MARGINS = gettext_lazy(
     "Food cost is in percent of today's price, profit is sales less the food cost of what was sold: both without VAT."
 )
+
+
+# By whether an item is popular, and whether a portion has a high margin.
+GROUP_OF = {(True, True): "winner", (True, False): "workhorse", (False, True): "puzzle", (False, False): "dog"}
+POPULAR = Decimal("0.7")
+NOTHING = Decimal("0.00")
 
 
 class Group(NamedTuple):
@@ -49,6 +60,79 @@ GROUPS = {
         gettext_lazy("Change it, or take it off the menu."),
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """Of an item whose food cost is known. `cost_share`: in percent of today's price without VAT, if that is not 0.
+
+    `of_one`: what a portion leaves at that price. `group`: one of GROUPS, or empty if there is nothing to compare with;
+    else it has what it is compared with: `of_one_there`, what a portion of its category leaves on average, and
+    `popular_from`, how many portions sell well.
+    """
+
+    cost_share: Decimal | None
+    profit: Decimal
+    of_one: Decimal
+    group: str = ""
+    of_one_there: Decimal | None = None
+    popular_from: int | None = None
+
+
+def read(items: list[ItemSales]) -> dict[UUID, Margin]:
+    """Costs are those of today, as VAT rates are."""
+    known = [(each, cost) for each in items if (cost := each.item.cost) is not None]
+    if not known:
+        return {}
+    rules, rates = OrderingRules.current(), dict(Category.objects.values_list("name", "vat_rate"))
+    found = {}
+    for each, cost in known:
+        rate = rules.rate_of(each.item.vat_rate, rates.get(each.item.category_name)) or NOTHING
+        net = Decimal(100) / (100 + rate)
+        price = each.item.price * net
+        share = 100 * cost / price if price else None
+        found[each.item.pk] = Margin(
+            share and share.quantize(Decimal("0.1"), ROUND_HALF_UP),
+            (each.revenue * net - cost * each.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
+            price - cost,
+        )
+    return found | _grouped(items, found)
+
+
+def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, Margin]:
+    """Of the items whose food cost is known, each compared with those of its own category.
+
+    Popular is what sells at least POPULAR times their mean; the margin of a portion is high if it is at least what
+    they leave on average, by what was sold. Nothing is compared with itself alone, or where nothing was sold.
+    """
+    categories: dict[str, list[ItemSales]] = defaultdict(list)
+    for each in items:
+        if each.item.pk in of_items:
+            categories[each.item.category_name].append(each)
+    return {
+        pk: margin
+        for of_category in categories.values()
+        if len(of_category) > 1
+        for pk, margin in _grouped_in_category(of_category, of_items)
+    }
+
+
+def _grouped_in_category(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Iterator[tuple[UUID, Margin]]:
+    portions = sum(each.portions for each in items)
+    left = sum((of_items[each.item.pk].of_one * each.portions for each in items), NOTHING)
+    for each in items if portions else ():
+        is_popular = each.portions * len(items) >= POPULAR * portions
+        margin = of_items[each.item.pk]
+        is_high = margin.of_one * portions >= left
+        yield (
+            each.item.pk,
+            replace(
+                margin,
+                group=GROUP_OF[is_popular, is_high],
+                of_one_there=left / portions,
+                popular_from=ceil(POPULAR * portions / len(items)),
+            ),
+        )
 
 
 def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
@@ -145,5 +229,5 @@ def notes(of_items: dict[UUID, Margin]) -> list[str]:
         "By margin, items are compared with those of their category whose food cost is known: what sells at least "
         "%(share)s of their average sells well, and a margin is high if a portion leaves at least what they leave on "
         "average."
-    ) % {"share": percent_text((100 * POPULAR).quantize(Decimal(1)))}
+    ) % {"share": shown((100 * POPULAR).quantize(Decimal(1)), "percent")}
     return [*([str(OF_MARGINS)] if of_items else []), *([of_groups] if has_groups(of_items) else [])]

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.menu.models import OTHER
+from restaurant.reports import EVERY_ORDER
 from restaurant.reports.dashboard import (
     TOP_ITEMS,
     Channel,
@@ -24,7 +25,6 @@ from restaurant.reports.dashboard import (
     TopItem,
 )
 from restaurant.reports.only import PHONE, STAFF, Only
-from restaurant.reports.pages import EVERY_ORDER
 from restaurant.reports.today import Today
 from web.choices import Choice, label_before, legend_before, phrase_before, query_of, with_parameter
 from web.reporting import (
@@ -36,15 +36,15 @@ from web.reporting import (
     clauses,
     clock,
     compared,
-    grouped,
-    money_text,
     plot_of,
     share,
     top,
+    with_count,
     with_figures,
     zone_words,
 )
 from web.templatetags.plots import long_name
+from web.templatetags.reports import shown
 from web.windows import Period
 
 NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
@@ -137,9 +137,9 @@ def _sentence(report: Dashboard, comparison: Comparison) -> str:
     if not today.orders:
         return _("No orders yet today.") if period.is_today else _("No orders in this period.")
     change = compared(today.revenue, comparison.before.revenue, phrase_before(period))
-    orders = ngettext("%(count)s order", "%(count)s orders", today.orders) % {"count": grouped(today.orders)}
-    sales = _("%(revenue)s from %(orders)s") % {"revenue": money_text(today.revenue), "orders": orders}
-    first = _("Sales are %(amount)s, %(change)s") % {"amount": money_text(today.revenue), "change": change}
+    orders = with_count(ngettext("%(count)s order", "%(count)s orders", today.orders), today.orders)
+    sales = _("%(revenue)s from %(orders)s") % {"revenue": shown(today.revenue, "money"), "orders": orders}
+    first = _("Sales are %(amount)s, %(change)s") % {"amount": shown(today.revenue, "money"), "change": change}
     return clauses(first if change else sales, _what_made_it(comparison, period) or _best(comparison))
 
 
@@ -148,7 +148,7 @@ def _best(comparison: Comparison) -> str:
     if len(parts) < 2:
         return ""
     best = max(parts, key=lambda part: part.revenue)
-    amount = money_text(best.revenue)
+    amount = shown(best.revenue, "money")
     if isinstance(best.at, date):
         return _("%(day)s was the best day, with %(amount)s") % {"day": long_name(best.at), "amount": amount}
     return _("%(time)s was the best hour, with %(amount)s") % {"time": clock(best.at), "amount": amount}
@@ -188,7 +188,7 @@ def _with_net(found: list[Tile], net: Decimal | None) -> list[Tile]:
     sales, *others = found
     if net is None:
         return found
-    return [replace(sales, note=_("%(amount)s net of VAT") % {"amount": money_text(net)}), *others]
+    return [replace(sales, note=_("%(amount)s net of VAT") % {"amount": shown(net, "money")}), *others]
 
 
 def by_time(parts: list[Part], period: Period) -> Table:

@@ -1,9 +1,8 @@
 """The page of the menu's performance."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 from unicodedata import combining, normalize
 from uuid import UUID
@@ -13,32 +12,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from restaurant.reports import EVERY_ORDER
 from restaurant.reports.menu import (
     CLASSES,
     NOT_SELLING,
+    NOTHING,
     Before,
     ItemSales,
     MenuPerformance,
-    behind_their_category,
     margins,
     thresholds,
 )
-from restaurant.reports.pages import EVERY_ORDER, menu_margins
 from web.choices import Choice, label_before, phrase_before, with_parameter
-from web.reporting import (
-    BARS,
-    Column,
-    PageData,
-    Table,
-    Tile,
-    change,
-    clauses,
-    compared,
-    grouped,
-    money_text,
-    percent_text,
-    zone_words,
-)
+from web.reporting import BARS, Column, PageData, Table, Tile, change, clauses, compared, with_count, zone_words
 from web.templatetags.reports import shown
 
 PERFORMANCE = {
@@ -74,56 +60,39 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
 
     `with_admin`: whether its items lead to the admin's pages of them.
     """
-    items = report.items
+    items, of_items = report.items, margins.read(report.items)
     links = _links(items) if with_admin else {}
     by_revenue, by_quantity = _by_revenue(items, links), _by_quantity(items, links)
-    of_items = margins(items)
-    by_margin = menu_margins.table_of_groups(of_items)
-    classes, everything = _classes(items), menu_margins.with_margins(_items(items, before), items, of_items)
-    named = _named(items)
-    chosen, group = parameters.get("class", ""), parameters.get("group", "")
+    by_margin = margins.table_of_groups(of_items)
+    everything = margins.with_margins(_items(items, before), items, of_items)
+    classes = _classes(items, [each.performance for each in items], PERFORMANCE)
     is_by_margin = by_margin is not None and parameters.get("by") == "margin"
-    chosen = chosen if chosen in ON_PAGE and not is_by_margin else ""
-    group = group if group in menu_margins.GROUPS and is_by_margin else ""
-    of_group = {pk for pk, margin in of_items.items() if margin.group == group}
-    sought = parameters.get("q", "").strip()
-    of_class = [
-        (name, each)
-        for name, each in named
-        if _plain(sought) in _plain(each.item.name)
-        and (not chosen or name == chosen)
-        and (not group or each.item.pk in of_group)
-        and (not is_by_margin or each.item.pk in of_items)
-    ]
-    categories = _categories([each for _name, each in of_class], parameters)
+    chosen = _chosen(parameters, is_by_margin=is_by_margin)
+    listed = [each for each in items if _is_chosen(each, chosen, of_items, is_by_margin=is_by_margin)]
+    categories = _categories(listed, parameters)
     category = next((each.name for each in categories if each.is_chosen), "")
-    listed = [(name, each) for name, each in of_class if not category or each.item.category_name == category]
-    empty = _("No item here is called “%(name)s”.") % {"name": sought} if sought else ""
+    listed = [each for each in listed if not category or each.item.category_name == category]
+    sought = chosen.get("q", "")
+    empty = _("No item here is called “%(name)s”.") % {"name": sought} if sought else str(NO_ITEMS)
     return {
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
-        "tiles": _tiles(items, before, label_before(report.period)),
+        "tiles": _tiles(report, before, label_before(report.period)),
         "tables": [by_revenue, by_quantity, classes, everything, *([by_margin] if by_margin else [])],
         "by_revenue": by_revenue,
         "by_quantity": by_quantity,
-        "classes": _classes_of_the_page(items, named, parameters),
-        "by_margin": by_margin and is_by_margin and menu_margins.with_links(by_margin, parameters),
+        "classes": _classes_of_the_page(items, parameters),
+        "by_margin": by_margin and is_by_margin and margins.with_links(by_margin, parameters),
         "ways": _ways(parameters, is_by_margin=is_by_margin) if by_margin else [],
         "everything": everything,
         "categories": categories,
         "chosen": [
-            Choice(str(label), with_parameter(parameters, name, ""), True)
-            for name, value, label in (
-                ("class", chosen, ON_PAGE.get(chosen)),
-                ("group", group, menu_margins.GROUPS[group].label if group else ""),
-                ("q", sought, f"“{sought}”"),
-            )
-            if value
+            Choice(_label(name, value), with_parameter(parameters, name, ""), True) for name, value in chosen.items()
         ],
         "sought": sought,
         "has_search": bool(sought) or len(items) > BARS,
         "kept_parameters": [(name, parameters[name]) for name in parameters if name not in {"q", "page"}],
-        "listed": menu_margins.listed([each for _name, each in listed], of_items, links, empty)
+        "listed": margins.listed(listed, of_items, links, empty)
         if is_by_margin
         else _listed(listed, before, links, empty),
         "notes": [
@@ -133,9 +102,41 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
             _("Sales are at the price at the time of the order; the price column shows today's."),
             _("A change is that of sales, on %(period)s; what did not sell then is new.")
             % {"period": phrase_before(report.period)},
-            *menu_margins.notes(of_items),
+            *margins.notes(of_items),
         ],
     }
+
+
+# --- what the list is narrowed to -----------------------------------------------------------------------
+
+
+def _chosen(parameters: QueryDict, *, is_by_margin: bool) -> dict[str, str]:
+    """The `class`, or by margin the `group`, and `q`, as far as they are chosen."""
+    name, known = ("group", margins.GROUPS.keys()) if is_by_margin else ("class", ON_PAGE.keys())
+    found = {name: parameters.get(name, ""), "q": parameters.get("q", "").strip()}
+    return {key: value for key, value in found.items() if value and (key == "q" or value in known)}
+
+
+def _label(name: str, value: str) -> str:
+    if name == "q":
+        return f"“{value}”"
+    return str(margins.GROUPS[value].label if name == "group" else ON_PAGE[value])
+
+
+def _is_chosen(
+    sales: ItemSales, chosen: Mapping[str, str], of_items: Mapping[UUID, margins.Margin], *, is_by_margin: bool
+) -> bool:
+    margin = of_items.get(sales.item.pk)
+    return (
+        _plain(chosen.get("q", "")) in _plain(sales.item.name)
+        and chosen.get("class", _class(sales)) == _class(sales)
+        and (not is_by_margin or (margin is not None and chosen.get("group", margin.group) == margin.group))
+    )
+
+
+def _class(sales: ItemSales) -> str:
+    """The page's class of it."""
+    return LOW if sales.performance == "underperforming" and not sales.is_behind else sales.performance
 
 
 def _plain(name: str) -> str:
@@ -158,120 +159,110 @@ def _sentence(report: MenuPerformance, before: Before) -> str:
     items = report.items
     if not items:
         return _("No menu items yet.")
-    revenue = sum((item.revenue for item in items), Decimal("0.00"))
-    if not revenue:
+    if not report.revenue:
         return _("No sales in this period.")
     best = _best([item for item in items if item.revenue == items[0].revenue])
-    weak = len(behind_their_category(items))
+    weak = sum(each.is_behind for each in items)
     sentence = ngettext(
         "%(count)s item sells less than half of what its category does on average",
         "%(count)s items sell less than half of what their category does on average",
         weak,
     )
-    change = compared(revenue, before.revenue, phrase_before(report.period))
+    change = compared(report.revenue, before.revenue, phrase_before(report.period))
     all_revenue = _("sales are %(change)s") % {"change": change} if change else ""
-    return clauses(best, sentence % {"count": grouped(weak)} if weak else "", all_revenue)
+    return clauses(best, with_count(sentence, weak) if weak else "", all_revenue)
 
 
 def _best(items: list[ItemSales]) -> str:
     """Those that earn the same have one sentence; more than two are not named."""
-    first, revenue = items[0], money_text(items[0].revenue)
+    first, revenue = items[0], shown(items[0].revenue, "money")
     if len(items) == 1:
         return _("%(item)s earns most, %(share)s of sales") % {
-            "item": first.item.name, "share": percent_text(first.share),
+            "item": first.item.name, "share": shown(first.share, "percent"),
         }  # fmt: skip
     if len(items) == 2:
         return _("%(item)s and %(other)s earn most, %(revenue)s each") % {
             "item": first.item.name, "other": items[1].item.name, "revenue": revenue,
         }  # fmt: skip
-    return _("%(count)s items earn most, %(revenue)s each") % {"count": grouped(len(items)), "revenue": revenue}
+    return _("%(count)s items earn most, %(revenue)s each") % {"count": shown(len(items), "number"), "revenue": revenue}
 
 
-def _tiles(items: list[ItemSales], before: Before, period: str) -> list[Tile]:
-    revenue = sum((item.revenue for item in items), Decimal("0.00"))
-    portions = sum(item.portions for item in items)
+def _tiles(report: MenuPerformance, before: Before, period: str) -> list[Tile]:
+    items = report.items
     ordered = sum(item.times_ordered > 0 for item in items)
-    of_all = ngettext("Out of %(count)s item", "Out of %(count)s items", len(items)) % {"count": grouped(len(items))}
+    of_all = with_count(ngettext("Out of %(count)s item", "Out of %(count)s items", len(items)), len(items))
     return [
-        Tile(_("Sales"), revenue, "money", before=before.revenue, period=period),
-        Tile(_("Items sold"), portions, before=before.portions, period=period),
+        Tile(_("Sales"), report.revenue, "money", before=before.revenue, period=period),
+        Tile(_("Items sold"), sum(item.portions for item in items), before=before.portions, period=period),
         Tile(_("Menu items ordered"), ordered, before=len(before.sales), period=period),
         Tile(_("Menu items not ordered"), len(items) - ordered, note=of_all),
     ]
 
 
+# --- tables ---------------------------------------------------------------------------------------------
+
+
 def _by_revenue(items: list[ItemSales], links: Mapping[UUID, str]) -> Table:
     earning = [item for item in items if item.revenue]
-    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.revenue, item.share] for item in earning[:BARS]]
-    columns = [Column(_("Item")), Column(_("Class")), Column(_("Sales"), "money"), Column(_("Share"), "percent")]
-    note = _("Top %(count)s of %(all)s items with sales.") % {"count": BARS, "all": grouped(len(earning))}
-    return Table(
-        _("Top items by sales"),
-        columns,
-        rows,
-        note=note if len(earning) > BARS else "",
-        links=[links.get(each.item.pk, "") for each in earning[:BARS]],
-        empty=_("No sales in this period."),
-    )
+    figures = [Column(_("Sales"), "money"), Column(_("Share"), "percent")]
+    rows = [[each.revenue, each.share] for each in earning[:BARS]]
+    note, empty = _("Top %(count)s of %(all)s items with sales."), _("No sales in this period.")
+    return _top(_("Top items by sales"), earning, figures, rows, links=links, note=note, empty=empty)
 
 
 def _by_quantity(items: list[ItemSales], links: Mapping[UUID, str]) -> Table:
     ordered = sorted((item for item in items if item.portions), key=lambda item: -item.portions)
-    best = ordered[:BARS]
-    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.portions, item.revenue] for item in best]
-    columns = [Column(_("Item")), Column(_("Class")), Column(_("Sold"), "number"), Column(_("Sales"), "money")]
-    note = _("Top %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": grouped(len(ordered))}
+    figures = [Column(_("Sold"), "number"), Column(_("Sales"), "money")]
+    rows = [[each.portions, each.revenue] for each in ordered[:BARS]]
+    note, empty = _("Top %(count)s of %(all)s items that were ordered."), _("No orders in this period.")
+    return _top(_("Top items by quantity"), ordered, figures, rows, links=links, note=note, empty=empty)
+
+
+def _top(
+    title: str,
+    ranked: list[ItemSales],
+    figures: list[Column],
+    rows: list[list[Any]],
+    *,
+    links: Mapping[UUID, str],
+    note: str,
+    empty: str,
+) -> Table:
+    """The first BARS of them with their figures: `rows`."""
     return Table(
-        _("Top items by quantity"),
-        columns,
-        rows,
-        note=note if len(ordered) > BARS else "",
-        links=[links.get(each.item.pk, "") for each in best],
-        empty=_("No orders in this period."),
+        title,
+        [Column(_("Item")), Column(_("Class")), *figures],
+        [[each.item.name, str(PERFORMANCE[each.performance]), *row] for each, row in zip(ranked, rows, strict=False)],
+        links=[links.get(each.item.pk, "") for each in ranked[:BARS]],
+        note=note % {"count": BARS, "all": shown(len(ranked), "number")} if len(ranked) > BARS else "",
+        empty=empty,
     )
 
 
-def _classes(items: list[ItemSales]) -> Table:
-    return _counted(items, [(each.performance, each.revenue) for each in items], PERFORMANCE, PERFORMANCE)
-
-
-def _classes_of_the_page(items: list[ItemSales], named: list[tuple[str, ItemSales]], parameters: QueryDict) -> Table:
+def _classes_of_the_page(items: list[ItemSales], parameters: QueryDict) -> Table:
     """Nothing where a class has no threshold, or 0: on a phone its name is left out, too. Each leads to its items."""
-    table = _counted(items, [(name, each.revenue) for name, each in named], IN_ORDER, ON_PAGE)
+    table = _classes(items, [_class(each) for each in items], {name: ON_PAGE[name] for name in IN_ORDER})
     links = [
         f"?{with_parameter(parameters, 'class', name)}#all-title" if row[3] else ""
         for name, row in zip(IN_ORDER, table.rows, strict=True)
     ]
-    rows = [[*row[:2], row[2] or "", *row[3:]] for row in table.rows]
-    return replace(table, rows=rows, links=links)
+    return replace(table, rows=[[*row[:2], row[2] or "", *row[3:]] for row in table.rows], links=links)
 
 
-def _counted(
-    items: list[ItemSales], sales: list[tuple[str, Decimal]], order: Iterable[str], names: Mapping[str, Any]
-) -> Table:
+def _classes(items: list[ItemSales], classes: list[str], names: Mapping[str, Any]) -> Table:
+    """`classes`: that of each item."""
     columns = [
         Column(_("Class")), Column(_("Definition")), Column(_("Sales above"), "money"),
         Column(_("Items"), "number", one=_("Item")), Column(_("Sales"), "money", is_lead=True),
     ]  # fmt: skip
-    least, counts = thresholds(items), Counter(name for name, _revenue in sales)
-    has_low = LOW in names
+    least, counts, revenue = thresholds(items), Counter(classes), dict.fromkeys(names, NOTHING)
+    for name, each in zip(classes, items, strict=True):
+        revenue[name] += each.revenue
     rows = [
-        [
-            str(names[name]), _meaning(name, has_low=has_low), None if name == LOW else least.get(name), counts[name],
-            sum((revenue for each, revenue in sales if each == name), Decimal("0.00")),
-        ]
-        for name in order
-    ]  # fmt: skip
-    return Table(_("Performance classes"), columns, rows)
-
-
-def _named(items: list[ItemSales]) -> list[tuple[str, ItemSales]]:
-    """With the page's class of each."""
-    behind = behind_their_category(items)
-    return [
-        (LOW if each.performance == "underperforming" and each.item.pk not in behind else each.performance, each)
-        for each in items
+        [str(label), _meaning(name, has_low=LOW in names), least.get(name), counts[name], revenue[name]]
+        for name, label in names.items()
     ]
+    return Table(_("Performance classes"), columns, rows)
 
 
 def _meaning(name: str, *, has_low: bool) -> str:
@@ -305,7 +296,7 @@ def _items(items: list[ItemSales], before: Before) -> Table:
     return Table(_("All items"), columns, rows, empty=str(NO_ITEMS))
 
 
-def _listed(named: list[tuple[str, ItemSales]], before: Before, links: Mapping[UUID, str], empty: str) -> Table:
+def _listed(items: list[ItemSales], before: Before, links: Mapping[UUID, str], empty: str) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
     columns = [
         Column(_("Item"), sort="item"),
@@ -319,22 +310,22 @@ def _listed(named: list[tuple[str, ItemSales]], before: Before, links: Mapping[U
     ]
     rows = [
         [
-            each.item.name, str(ON_PAGE[name]), each.item.category, each.revenue,
+            each.item.name, str(ON_PAGE[_class(each)]), each.item.category, each.revenue,
             change(each.revenue, before.of(each.item).revenue if before.sales else None), each.share, each.portions,
             each.item.price,
         ]
-        for name, each in named
+        for each in items
     ]  # fmt: skip
     return Table(
         _("All items"),
         columns,
         rows,
-        chips=[CHIPS[name] for name, _each in named],
-        asides=["" if each.item.available else _("Sold out") for _name, each in named],
-        links=[links.get(each.item.pk, "") for _name, each in named],
+        chips=[CHIPS[_class(each)] for each in items],
+        asides=["" if each.item.available else _("Sold out") for each in items],
+        links=[links.get(each.item.pk, "") for each in items],
         sort="-revenue",
         anchor="all-title",
-        empty=empty or str(NO_ITEMS),
+        empty=empty,
     )
 
 
@@ -355,6 +346,8 @@ def _categories(items: list[ItemSales], parameters: QueryDict) -> list[CategoryC
     chosen = chosen if chosen in counts else ""
     found = [("", _("All"), len(items)), *((name, name, counts[name]) for name in sorted(counts, key=str.casefold))]
     return [
-        CategoryChoice(f"{label} {grouped(count)}", with_parameter(parameters, "category", name), name == chosen, name)
+        CategoryChoice(
+            f"{label} {shown(count, 'number')}", with_parameter(parameters, "category", name), name == chosen, name
+        )
         for name, label, count in found
     ]

@@ -1,0 +1,131 @@
+"""What each item of the menu sells. See "Sales reports" in docs/behaviour/restaurant.md."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Decimal
+from uuid import UUID
+
+from restaurant.menu.models import MenuItem
+from restaurant.reports.queries import Sold, sold
+from web.reporting import average
+from web.windows import Period
+
+# Best first: the class of an item whose revenue is above so many times the mean of all items.
+CLASSES = {
+    "star": Decimal("1.5"),
+    "good": Decimal(1),
+    "average": Decimal("0.5"),
+    "underperforming": Decimal(0),
+}
+NOT_SELLING = "not_selling"
+LOWEST = ("underperforming", NOT_SELLING)
+NOTHING = Decimal("0.00")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSales:
+    """`share`: percent of the revenue, to one decimal. `performance`: a key of CLASSES, or NOT_SELLING.
+
+    `is_behind`: of the lowest classes, what brings less than half of its category's mean. Only the page tells them
+    apart: a side dish is not weak because a main course costs more.
+    """
+
+    item: MenuItem
+    times_ordered: int
+    portions: int
+    revenue: Decimal
+    share: Decimal
+    performance: str
+    is_behind: bool = False
+
+    @property
+    def portions_per_order(self) -> Decimal:
+        return average(Decimal(self.portions), self.times_ordered)
+
+    @property
+    def share_text(self) -> str:
+        return f"{self.share}%"
+
+
+@dataclass(frozen=True, slots=True)
+class MenuPerformance:
+    """`items`: every item of the menu, the highest revenue first."""
+
+    period: Period
+    items: list[ItemSales]
+
+    @property
+    def days(self) -> int:
+        return self.period.window.days
+
+    @property
+    def revenue(self) -> Decimal:
+        return sum((each.revenue for each in self.items), NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Of the period before, by item: those that were sold."""
+
+    sales: dict[UUID, Sold]
+
+    @property
+    def revenue(self) -> Decimal:
+        return sum((each.revenue for each in self.sales.values()), NOTHING)
+
+    @property
+    def portions(self) -> int:
+        return sum(each.portions for each in self.sales.values())
+
+    def of(self, item: MenuItem) -> Sold:
+        return self.sales.get(item.pk, sold.NONE)
+
+
+def read(*, period: Period) -> MenuPerformance:
+    sales = sold.by_item(period.window)
+    revenue = sum((each.revenue for each in sales.values()), NOTHING)
+    menu = list(MenuItem.objects.select_related("picture").order_by("name", "pk"))
+    items = [_item_sales(item, revenue, len(menu), sales.get(item.pk, sold.NONE)) for item in menu]
+    behind = _behind_their_category(items)
+    marked = [replace(each, is_behind=each.item.pk in behind) for each in items]
+    return MenuPerformance(period=period, items=sorted(marked, key=lambda each: -each.revenue))
+
+
+def sold_before(report: MenuPerformance) -> Before:
+    """Only page and CSV show it."""
+    return Before(sold.by_item(report.period.before))
+
+
+def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> ItemSales:
+    """`total`: the revenue of all `count` items."""
+    revenue = sales.revenue
+    share = (100 * revenue / total if total else NOTHING).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    # Compared without dividing: an item can be exactly 1.5 times a mean that has no last decimal.
+    classes = (name for name, times in CLASSES.items() if revenue * count > times * total)
+    return ItemSales(
+        item=item,
+        times_ordered=sales.lines,
+        portions=sales.portions,
+        revenue=revenue,
+        share=share,
+        performance=next(classes, NOT_SELLING),
+    )
+
+
+def _behind_their_category(items: list[ItemSales]) -> set[UUID]:
+    revenue: dict[str, Decimal] = defaultdict(Decimal)
+    counts = Counter(each.item.category_name for each in items)
+    for each in items:
+        revenue[each.item.category_name] += each.revenue
+    return {
+        each.item.pk
+        for each in items
+        if each.performance in LOWEST
+        and 2 * each.revenue * counts[each.item.category_name] < revenue[each.item.category_name]
+    }
+
+
+def thresholds(items: list[ItemSales]) -> dict[str, Decimal]:
+    """The revenue above which an item is of each class, rounded to two decimals for people to read."""
+    mean = sum((each.revenue for each in items), Decimal(0)) / max(len(items), 1)
+    return {name: (times * mean).quantize(Decimal("0.01"), ROUND_HALF_UP) for name, times in CLASSES.items()}
