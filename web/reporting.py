@@ -214,21 +214,9 @@ def local_zone() -> ZoneInfo:
 # --- numbers in sentences -----------------------------------------------------------------------------
 
 
-def percent_text(percent: Decimal) -> str:
-    return shown(percent, "percent")
-
-
-def grouped(number: int) -> str:
-    return shown(number, "number")
-
-
 def with_count(words: str, count: int | Decimal) -> str:
     """`words`: of `ngettext`, with `%(count)s`."""
     return words % {"count": shown(count, "number")}
-
-
-def money_text(amount: Decimal) -> str:
-    return shown(amount, "money")
 
 
 def compared(value: Any, before: Any, period: str) -> str:

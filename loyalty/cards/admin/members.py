@@ -31,7 +31,7 @@ from loyalty.points.models import PointTransaction
 from loyalty.points.queries import Found, programme
 from loyalty.points.services import reversals
 from loyalty.reports import segments
-from loyalty.reports.pages.segments import SEGMENTS
+from loyalty.reports.segments.page import SEGMENTS
 from loyalty.restaurant import restaurant
 from loyalty.rewards.admin.redemptions import state_label, state_moment
 from web.admin import HistoryAdmin, change_url, moment_column, number_column

@@ -22,8 +22,8 @@ from loyalty.rewards.queries import active_redemptions, rewards_for, rewards_rea
 from web import venue
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
-from web.reporting import grouped
 from web.templatetags.lookup import without_start
+from web.templatetags.reports import shown
 from web.views import JSONView, ObjectResponse, PageView, parse_choice
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
@@ -124,7 +124,7 @@ class LocationCards(PageView):
 def _promise(reward: Reward | None) -> str:
     """Why to scan: the reward that is reached first, or points where there is none to name."""
     if reward and reward.points_required and len(reward.name) <= LONGEST_REWARD:
-        points = {"reward": reward.name, "points": grouped(reward.points_required)}
+        points = {"reward": reward.name, "points": shown(reward.points_required, "number")}
         return _("“%(reward)s” from %(points)s points: show your card as you pay.") % points
     return _("Every visit earns points towards a reward: show your card as you pay.")
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from loyalty.messages.services import letters
 from loyalty.reports.serializers import LettersBody, LettersNoted, LettersUndone, MembersBody
 from web.forms import form_fields, notify
-from web.reporting import grouped
+from web.templatetags.reports import shown
 from web.views import FormResponse, PageView
 
 
@@ -33,7 +33,7 @@ class Letters(PageView):
         )
         noted = ngettext(
             "%(count)s member is marked as written to.", "%(count)s members are marked as written to.", count
-        ) % {"count": grouped(count)}
+        ) % {"count": shown(count, "number")}
         _tell(request, body.validated_data, noted if count else _("They were marked as written to already."))
         return FormResponse(LettersNoted({"noted": count}).data, redirect_to=_page(request, body.validated_data))
 
@@ -50,7 +50,7 @@ class UndoLetters(PageView):
         count = letters.undo(member_ids=body.validated_data["members"])
         undone = ngettext(
             "%(count)s member is not marked any more.", "%(count)s members are not marked any more.", count
-        ) % {"count": grouped(count)}
+        ) % {"count": shown(count, "number")}
         _tell(request, body.validated_data, undone if count else _("None of them was marked in the last 24 hours."))
         return FormResponse(LettersUndone({"undone": count}).data, redirect_to=_page(request, body.validated_data))
 

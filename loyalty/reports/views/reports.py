@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.reports import engagement, programme, re_engagement, segments, serializers
-from loyalty.reports.pages import engagement as engagement_page
-from loyalty.reports.pages import programme as programme_page
-from loyalty.reports.pages import re_engagement as re_engagement_page
-from loyalty.reports.pages import segments as segments_page
-from loyalty.reports.pages.takings import Takings
+from loyalty.reports.engagement import page as engagement_page
+from loyalty.reports.programme import page as programme_page
+from loyalty.reports.programme.takings import Takings
+from loyalty.reports.re_engagement import page as re_engagement_page
+from loyalty.reports.segments import page as segments_page
 from loyalty.restaurant import restaurant
 from web import venue
 from web.fields import ErrorResponse

@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty.reports.programme import POINT_COST, Spending
-from web.reporting import Gain, Tile, average, grouped, money_text, percent_text, share
+from web.reporting import Gain, Tile, average, share, with_count
 from web.templatetags.money import format_money
+from web.templatetags.reports import shown
 
 NEWS = 1  # percentage points: a rate that changed by less is as it was
 GREAT = 5  # what the report begins with
@@ -43,7 +44,7 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
     if not takings or not takings[0].is_comparable:
         return []
     now, before = takings
-    both = {"members": money_text(now.members.amount), "all": money_text(now.all)}
+    both = {"members": shown(now.members.amount, "money"), "all": shown(now.all, "money")}
     cost = spent * POINT_COST
     return [
         beside(
@@ -60,7 +61,7 @@ def news(takings: list[Takings]) -> str:
     now, before = (each.share for each in takings) if takings else (None, None)
     if now is None or before is None or abs(now - before) < GREAT:
         return ""
-    words = {"now": percent_text(now), "before": percent_text(before)}
+    words = {"now": shown(now, "percent"), "before": shown(before, "percent")}
     if now > before:
         return _("their share of sales is %(now)s, up from %(before)s") % words
     return _("their share of sales is %(now)s, down from %(before)s") % words
@@ -72,12 +73,12 @@ def _visit(now: Takings, before: Takings, period: str) -> Tile:
     label = _("Spend on a member's visit")
     if now.of_visit is None:
         return Tile(label, None, "money", note=_("No visits in this period"))
-    note = visits % {"count": grouped(now.members.visits)}
+    note = with_count(visits, now.members.visits)
     return Tile(label, now.of_visit, "money", before=before.of_visit, period=period, note=note)
 
 
 def _cost(now: Takings, cost: Decimal) -> str:
-    words = {"amount": format_money(POINT_COST), "share": percent_text(share(cost, now.members.amount))}
+    words = {"amount": format_money(POINT_COST), "share": shown(share(cost, now.members.amount), "percent")}
     if not cost:
         return _("No rewards in this period")
     if not now.members.amount:
@@ -101,7 +102,7 @@ def beside(found: Tile, before: Decimal | None, *, parts: tuple[int, int] | None
 
 def _gain(now: Decimal, before: Decimal) -> Gain:
     """A change of less than a percentage point has no tone."""
-    was = {"before": percent_text(before)}
+    was = {"before": shown(before, "percent")}
     if abs(now - before) < NEWS:
         return Gain(_("From %(before)s") % was, "same")
     return Gain(_("Up from %(before)s") % was, "up") if now > before else Gain(_("Down from %(before)s") % was, "down")

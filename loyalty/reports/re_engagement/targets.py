@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.messages.models import Letter
-from loyalty.reports.pages import links, tier_name
+from loyalty.reports import links, tier_name
 from loyalty.reports.re_engagement import Letters, ReEngagement, Target
 from web.choices import Choice, with_parameter
 from web.mailto import mailto
-from web.reporting import Column, Table, grouped
+from web.reporting import Column, Table, with_count
+from web.templatetags.reports import shown
 
 ROWS = 25  # of a page of the list
 
@@ -96,7 +97,7 @@ def shown_choices(rows: list[Row], offer: str, chosen: str, parameters: QueryDic
 
 
 def _choice(label: str, count: int, query: str, is_chosen: bool) -> Choice:
-    return Choice(f"{label} {grouped(count)}", query, is_chosen)
+    return Choice(f"{label} {shown(count, 'number')}", query, is_chosen)
 
 
 def listed(rows: list[Row], messages: dict[str, str], note: str) -> Table:
@@ -135,7 +136,7 @@ def listed(rows: list[Row], messages: dict[str, str], note: str) -> Table:
 
 
 def _away(days: int) -> str:
-    return ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
+    return with_count(ngettext("%(count)s day ago", "%(count)s days ago", days), days)
 
 
 def mail(row: Row, messages: dict[str, str]) -> str:
@@ -166,7 +167,7 @@ def everybody(rows: list[Row], count: int) -> Table:
         "Top %(shown)s by lifetime points; %(count)s more is not shown.",
         "Top %(shown)s by lifetime points; %(count)s more are not shown.",
         left_out,
-    ) % {"shown": grouped(len(rows)), "count": grouped(left_out)}
+    ) % {"shown": shown(len(rows), "number"), "count": shown(left_out, "number")}
     return Table(
         _("Members to contact"),
         columns,

@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.messages.models import Letter
-from loyalty.reports.pages import targets
-from loyalty.reports.pages.segments import SEGMENTS
-from loyalty.reports.pages.targets import OFFERS, Row
-from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result
+from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result, targets
+from loyalty.reports.re_engagement.targets import OFFERS, Row
+from loyalty.reports.segments.page import SEGMENTS
 from web.choices import with_parameter
 from web.mailto import mailto
-from web.reporting import PageData, Tile, clauses, grouped, money_text, percent_text, share
+from web.reporting import PageData, Tile, clauses, share, with_count
 from web.templatetags.plots import short_name
+from web.templatetags.reports import shown
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
 
@@ -162,9 +162,9 @@ def _sentence(counts: dict[str, int], to_write: int) -> str:
         return _("No members to win back right now.")
     stopped = ngettext("%(count)s member has stopped coming", "%(count)s members have stopped coming", count)
     now = ngettext("%(count)s of them can be written to now", "%(count)s of them can be written to now", to_write) % {
-        "count": grouped(to_write)
+        "count": shown(to_write, "number")
     }
-    return clauses(stopped % {"count": grouped(count)}, now if to_write else _("nobody can be written to now"))
+    return clauses(with_count(stopped, count), now if to_write else _("nobody can be written to now"))
 
 
 def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], parameters: QueryDict) -> list[Tile]:
@@ -174,8 +174,8 @@ def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], p
     came = [each.spend for each in results if each.spend is not None]
     since = short_name(timezone.localdate(min(each.written_at for each in results))) if results else ""
     spend = _("%(share)s of them, spending %(spend)s") % {
-        "share": percent_text(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP)),
-        "spend": money_text(sum(came, Decimal("0.00"))),
+        "share": shown(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP), "percent"),
+        "spend": shown(sum(came, Decimal("0.00")), "money"),
     }
     return [
         Tile(
@@ -183,14 +183,14 @@ def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], p
             count,
             url=_list(parameters, "all") if count else "",
             note=_("Away for 30 to 180 days. %(count)s came back in the last 30, written to or not")
-            % {"count": grouped(came_back)},
+            % {"count": shown(came_back, "number")},
         ),
         Tile(
             _("To write to now"),
             to_write,
             url=_list(parameters, "") if to_write else "",
             note=_("Of %(agreed)s who agree to get offers, without those written to in the last %(days)s days")
-            % {"agreed": grouped(agreed), "days": Letter.REST.days},
+            % {"agreed": shown(agreed, "number"), "days": Letter.REST.days},
         ),
         Tile(
             _("Written to since %(date)s") % {"date": since} if results else _("Written to"),
@@ -214,7 +214,7 @@ def _written(count: int, away: int, listed: int) -> str:
     """How many of those who got a letter have not come. The list has no one who has been away for too long by now."""
     if not count:
         return _("Nobody in the last %(days)s days") % {"days": RESULT.days}
-    words = {"away": grouped(away), "listed": grouped(listed)}
+    words = {"away": shown(away, "number"), "listed": shown(listed, "number")}
     if not away:
         return ""
     if listed == away:
@@ -228,11 +228,11 @@ def _result(results: list[Result]) -> str:
         return ""
     came = [each.spend for each in results if each.spend is not None]
     words = {
-        "count": grouped(len(results)),
+        "count": shown(len(results), "number"),
         "date": short_name(timezone.localdate(min(each.written_at for each in results))),
-        "came": grouped(len(came)),
-        "share": percent_text(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP)),
-        "spend": money_text(sum(came, Decimal("0.00"))),
+        "came": shown(len(came), "number"),
+        "share": shown(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP), "percent"),
+        "spend": shown(sum(came, Decimal("0.00")), "money"),
     }
     if not came:
         return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % words

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.re_engagement import LEAST_POINTS, LIMIT
 from loyalty.reports.segments import OTHERS, SLIPPING, SPENT_MUCH, SPENT_SOME, Segment, Segments
-from web.reporting import Column, PageData, Table, Tile, clauses, grouped, percent_text, share
+from web.reporting import Column, PageData, Table, Tile, clauses, share, with_count
 from web.templatetags.plots import tick_text
-from web.templatetags.reports import may_be_chance
+from web.templatetags.reports import may_be_chance, shown
 
 
 class Words(NamedTuple):
@@ -175,8 +175,8 @@ def _left_out(segment: Segment) -> str:
         (lately, _("%(count)s came lately")),
         (segment.gone, _("%(count)s away over 180 days")),
     ]
-    points = grouped(LEAST_POINTS)
-    return ", ".join(words % {"count": grouped(count), "points": points} for count, words in reasons if count)
+    points = shown(LEAST_POINTS, "number")
+    return ", ".join(words % {"count": shown(count, "number"), "points": points} for count, words in reasons if count)
 
 
 def _tone(name: str, count: int, before: int) -> str:
@@ -203,9 +203,12 @@ def _notes(table: Table) -> list[str]:
 def _together(table: Table, members: int) -> str:
     """What the rows add up to; empty without members."""
     joined = sum(row[3] or 0 for row in table.rows)
-    words = ngettext("%(count)s member", "%(count)s members", members) % {"count": grouped(members)}
+    words = with_count(ngettext("%(count)s member", "%(count)s members", members), members)
     if joined > 0:
-        words = _("%(members)s, %(joined)s more than 30 days ago") % {"members": words, "joined": grouped(joined)}
+        words = _("%(members)s, %(joined)s more than 30 days ago") % {
+            "members": words,
+            "joined": shown(joined, "number"),
+        }
     return words if members else ""
 
 
@@ -222,7 +225,7 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
         regulars,
     )
     first, second = (str(SEGMENTS[name].label) for name in REGULARS)
-    coming %= {"count": grouped(regulars), "all": grouped(members), "first": first, "second": second}
+    coming %= {"count": shown(regulars, "number"), "all": shown(members, "number"), "first": first, "second": second}
     news = _news(rows)
     if news:
         can = ngettext(
@@ -230,13 +233,13 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
             "%(count)s of the %(all)s members who get offers are due a letter",
             to_write_to,
         )
-        named = {"count": grouped(to_write_to), "all": grouped(sum(each.agreed for each in rows))}
+        named = {"count": shown(to_write_to, "number"), "all": shown(sum(each.agreed for each in rows), "number")}
         return clauses(news, can % named if to_write_to else coming)
     at_risk = ngettext(
         "%(count)s who spent %(some)s or more has not come for 90 days",
         "%(count)s who spent %(some)s or more have not come for 90 days",
         leaving,
-    ) % {"count": grouped(leaving), "some": tick_text(SPENT["some"], "money")}
+    ) % {"count": shown(leaving, "number"), "some": tick_text(SPENT["some"], "money")}
     return clauses(coming, at_risk if leaving else "")
 
 
@@ -246,7 +249,7 @@ def _news(rows: list[Row]) -> str:
     words: list[str] = []
     for each in changed[:2]:
         change = each.change or 0
-        named = {"count": grouped(abs(change)), "segment": each.label}
+        named = {"count": shown(abs(change), "number"), "segment": each.label}
         if words:
             words.append((_("%(count)s more %(segment)s") if change > 0 else _("%(count)s fewer %(segment)s")) % named)
         elif change > 0:
@@ -257,7 +260,7 @@ def _news(rows: list[Row]) -> str:
 
 
 def _tile(label: str, count: int, members: int) -> Tile:
-    percent = percent_text(share(count, members))
+    percent = shown(share(count, members), "percent")
     return Tile(label, count, note=_("%(share)s of members") % {"share": percent})
 
 

@@ -7,9 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty.points.queries import NONE
-from loyalty.reports.pages import links, tier_name
-from loyalty.reports.pages import takings as of_takings
-from loyalty.reports.pages.takings import Takings
+from loyalty.reports import links, tier_name
 from loyalty.reports.programme import (
     POINT_COST,
     POPULAR_REWARDS,
@@ -20,22 +18,10 @@ from loyalty.reports.programme import (
     Programme,
     same_weekdays,
 )
+from loyalty.reports.programme import takings as of_takings
+from loyalty.reports.programme.takings import Takings
 from web.choices import days_text, label_before, legend_before, phrase_before
-from web.reporting import (
-    Column,
-    PageData,
-    Table,
-    Tile,
-    clauses,
-    compared,
-    grouped,
-    money_text,
-    percent_text,
-    plot_of,
-    share,
-    top,
-    zone_words,
-)
+from web.reporting import Column, PageData, Table, Tile, clauses, compared, plot_of, share, top, with_count, zone_words
 from web.templatetags.money import format_money
 from web.templatetags.plots import MOST_DAYS
 from web.templatetags.reports import shown
@@ -81,7 +67,7 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
 def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
     """The four that say most, and the others below; members are counted with their tiers."""
     active, joined, earned, redeemed, used, rate, redeeming, _members, points, liability = tiles
-    note = _("a liability of %(amount)s") % {"amount": money_text(liability.value)}
+    note = _("a liability of %(amount)s") % {"amount": shown(liability.value, "money")}
     return {
         "flow_tiles": [active, earned, rate, replace(points, note=note)],
         "facts": [joined, redeemed, used, _in_grey(redeeming)],
@@ -92,7 +78,7 @@ def _in_grey(rate: Tile) -> Tile:
     """With the figure before in words, as the facts beside it have it."""
     if rate.gain is None:
         return rate
-    words = {"whole": rate.note, "share": percent_text(rate.before)}
+    words = {"whole": rate.note, "share": shown(rate.before, "percent")}
     return replace(rate, note=_("%(whole)s, %(share)s before") % words, gain=None)
 
 
@@ -102,9 +88,9 @@ def _sentence(report: Programme, activity: Activity, takings: list[Takings], per
     if not activity.active:
         return _("No member earned points in this period.")
     earned = ngettext("%(count)s member earned points", "%(count)s members earned points", activity.active)
-    active = earned % {"count": grouped(activity.active)}
+    active = with_count(earned, activity.active)
     change = compared(activity.active, activity.active_before, phrase_before(period))
-    joined = ngettext("%(count)s joined", "%(count)s joined", report.joined) % {"count": grouped(report.joined)}
+    joined = with_count(ngettext("%(count)s joined", "%(count)s joined", report.joined), report.joined)
     return clauses(
         f"{active}, {change}" if change else active,
         of_takings.news(takings) or (_good_news(activity) if activity.active < activity.active_before else ""),
@@ -127,7 +113,7 @@ def _good_news(activity: Activity) -> str:
         ),
     ]
     gains = [
-        (now - before, words % {"now": percent_text(now), "before": percent_text(before)})
+        (now - before, words % {"now": shown(now, "percent"), "before": shown(before, "percent")})
         for words, (now, before), is_more in rates
         if is_more and now is not None and before is not None and now - before >= of_takings.NEWS
     ]
@@ -152,7 +138,7 @@ def _share(part: int, whole: int) -> Decimal | None:
 
 
 def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
-    active = percent_text(share(report.recent, report.members))
+    active = shown(share(report.recent, report.members), "percent")
     moved, moved_before = activity.points, activity.points_before
     return [
         Tile(_("Active members"), activity.active, before=activity.active_before, period=before),
@@ -215,8 +201,8 @@ def _beside_the_plots(days: list[Day], period: Period) -> str:
     words = {
         "days": days_text(beside),
         "time": shown(period.now, "clock"),
-        "earned": grouped(before.earned),
-        "used": grouped(before.redeemed),
+        "earned": shown(before.earned, "number"),
+        "used": shown(before.redeemed, "number"),
         "before": days_text(period.before),
     }
     lines = _("The lines are the same weekdays, %(days)s: %(earned)s earned, %(used)s used or removed.")
@@ -231,8 +217,8 @@ def _beside_the_plots(days: list[Day], period: Period) -> str:
 def _tiers(report: Programme) -> Table:
     rows = [[tier_name(each.tier), each.count, share(each.count, report.members)] for each in report.tiers]
     columns = [Column(_("Tier")), Column(_("Members"), "number"), Column(_("Share"), "percent")]
-    members = ngettext("%(count)s member", "%(count)s members", report.members) % {"count": grouped(report.members)}
-    active = percent_text(share(report.recent, report.members))
+    members = with_count(ngettext("%(count)s member", "%(count)s members", report.members), report.members)
+    active = shown(share(report.recent, report.members), "percent")
     note = _("As of now: %(members)s, %(share)s active in 30 days.") % {"members": members, "share": active}
     return Table(_("Members by tier"), columns, rows, note=note)
 

@@ -18,16 +18,16 @@ from loyalty.members.models import Member
 from loyalty.messages.models import Letter
 from loyalty.points.models import PointTransaction
 from loyalty.points.services.orders import order_url
+from loyalty.reports import tier_name
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
-from loyalty.reports.pages import targets, tier_name
-from loyalty.reports.pages.re_engagement import suggested
-from loyalty.reports.pages.targets import OFFERS
-from loyalty.reports.re_engagement import Target
+from loyalty.reports.re_engagement import Target, targets
+from loyalty.reports.re_engagement.page import suggested
+from loyalty.reports.re_engagement.targets import OFFERS
 from loyalty.restaurant import Dish
 from loyalty.rewards.models import Reward
 from web.formats import locale
 from web.mailto import mailto
-from web.reporting import Column, PageData, Plot, Table, Tile, clauses, clock, grouped, money_text
+from web.reporting import Column, PageData, Plot, Table, Tile, clauses, clock, with_count
 from web.templatetags.reports import shown
 
 MONTHS = 12  # of the chart, at most
@@ -136,13 +136,13 @@ def _compared(purchases: Purchases) -> list[Tile]:
 
 def _since_joining(report: Engagement, purchases: Purchases, following: Reward | None) -> list[Tile]:
     member = report.member
-    points = _("%(points)s lifetime points") % {"points": grouped(member.lifetime_points)}
+    points = _("%(points)s lifetime points") % {"points": shown(member.lifetime_points, "number")}
     if following:
-        missing = grouped(following.points_required - member.points_balance)
+        missing = shown(following.points_required - member.points_balance, "number")
         more = _("%(missing)s more for %(reward)s") % {"missing": missing, "reward": following.name}
         points = f"{points}, {more}"
     visits = ngettext("%(count)s visit, %(rate)s a month", "%(count)s visits, %(rate)s a month", purchases.count)
-    rate = {"count": grouped(purchases.count), "rate": shown(purchases.per_month, "decimal")}
+    rate = {"count": shown(purchases.count, "number"), "rate": shown(purchases.per_month, "decimal")}
     all_visits = visits % rate if purchases.count else _("No visits yet")
     return [
         Tile(_("Spend since joining"), purchases.spend, "money", note=all_visits),
@@ -156,7 +156,7 @@ def _where(report: Engagement) -> str:
     cities = report.cities or []
     named = cities[:CITIES]
     if len(cities) > CITIES:
-        named.append(_("%(count)s more") % {"count": grouped(len(cities) - CITIES)})
+        named.append(_("%(count)s more") % {"count": shown(len(cities) - CITIES, "number")})
     return _("Scanned in %(cities)s") % {"cities": ", ".join(named)} if cities else ""
 
 
@@ -175,14 +175,16 @@ def _habits(report: Engagement, dishes: Sequence[Dish]) -> list[Tile]:
 
 def _how_often(dishes: Sequence[Dish]) -> str:
     """Each of the others on its own line: names may have commas."""
-    words = {"count": grouped(dishes[0].times), "all": grouped(dishes[0].orders)}
+    words = {"count": shown(dishes[0].times, "number"), "all": shown(dishes[0].orders, "number")}
     is_tie = len(dishes) > 1 and dishes[1].times == dishes[0].times
     first = (
         _("%(count)s of the latest %(all)s orders, as often as:")
         if is_tie
         else _("%(count)s of the latest %(all)s orders")
     )
-    others = [_("%(dish)s (%(count)s)") % {"dish": each.name, "count": grouped(each.times)} for each in dishes[1:]]
+    others = [
+        _("%(dish)s (%(count)s)") % {"dish": each.name, "count": shown(each.times, "number")} for each in dishes[1:]
+    ]
     return "\n".join([first % words, *others])
 
 
@@ -192,7 +194,10 @@ def _usual(label: str, visits: list[str]) -> Tile | None:
     counts = [count for _name, count in most]
     if len(visits) < HABIT or len(set(counts)) < len(counts):
         return None
-    note = _("%(count)s of the latest %(all)s visits") % {"count": grouped(counts[0]), "all": grouped(len(visits))}
+    note = _("%(count)s of the latest %(all)s visits") % {
+        "count": shown(counts[0], "number"),
+        "all": shown(len(visits), "number"),
+    }
     return Tile(label, most[0][0], "text", note=note)
 
 
@@ -220,8 +225,8 @@ def _notes() -> list[str]:
 def _sentence(purchases: Purchases) -> str:
     if not purchases.count:
         return _("No visits yet.")
-    visits = ngettext("%(count)s visit", "%(count)s visits", purchases.count) % {"count": grouped(purchases.count)}
-    amount = money_text(purchases.average)
+    visits = with_count(ngettext("%(count)s visit", "%(count)s visits", purchases.count), purchases.count)
+    amount = shown(purchases.average, "money")
     return clauses(_("%(visits)s, %(amount)s a visit on average") % {"visits": visits, "amount": amount})
 
 
@@ -231,7 +236,7 @@ def _seen(report: Engagement) -> str:
     if last is None:
         return _("No activity yet")
     days = (timezone.localdate(report.until) - timezone.localdate(last)).days
-    ago = ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
+    ago = with_count(ngettext("%(count)s day ago", "%(count)s days ago", days), days)
     when = ago if days > 1 else _("yesterday") if days == 1 else _("today")
     return _("Last active %(date)s, %(when)s") % {"date": shown(last, "date"), "when": when}
 

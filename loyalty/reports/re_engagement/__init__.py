@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from loyalty.members.models import Member
 from loyalty.messages.models import Letter
 from loyalty.points.models import PointTransaction
-from web.reporting import grouped
+from web.templatetags.reports import shown
 
 LIMIT = 1000  # members in one response
 LEAST_POINTS = 100  # lifetime points
@@ -73,7 +73,7 @@ def target(member: Member, *, now: datetime) -> Target | None:
 
 
 def _offer(member: dict[str, Any], messages: dict[str, str]) -> Offer:
-    return Offer(member["offer"], messages[member["offer"]] % {"points": grouped(member["points_balance"])})
+    return Offer(member["offer"], messages[member["offer"]] % {"points": shown(member["points_balance"], "number")})
 
 
 def count_by_offer(*, now: datetime) -> dict[str, int]:
