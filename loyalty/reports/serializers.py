@@ -115,7 +115,7 @@ class SegmentsReport(serializers.Serializer):
 
 
 class SuggestedOffer(serializers.Serializer):
-    type = serializers.ChoiceField(choices=Letter.Offer.choices)
+    type = serializers.ChoiceField(source="offer", choices=Letter.Offer.choices)
     message = serializers.CharField()
 
 
@@ -127,7 +127,7 @@ class ReEngagementTarget(serializers.Serializer):
     points_balance = serializers.IntegerField()
     lifetime_points = serializers.IntegerField()
     last_activity_at = serializers.DateTimeField()
-    suggestedOffer = SuggestedOffer(source="offer")
+    suggestedOffer = SuggestedOffer(source="*")
 
 
 class ReEngagementReport(serializers.Serializer):

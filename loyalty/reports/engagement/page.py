@@ -20,9 +20,8 @@ from loyalty.points.models import PointTransaction
 from loyalty.points.services.orders import order_url
 from loyalty.reports import tier_name
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
-from loyalty.reports.re_engagement import Target, targets
+from loyalty.reports.re_engagement import OFFERS, Target, targets
 from loyalty.reports.re_engagement.page import suggested
-from loyalty.reports.re_engagement.targets import OFFERS
 from loyalty.restaurant import Dish
 from loyalty.rewards.models import Reward
 from web.formats import locale
@@ -258,7 +257,7 @@ def _mail(member: Member, writing: Writing, now: datetime) -> str:
         return ""
     if writing.target is None:
         return mailto(member.email)
-    return targets.mail(targets.Row(writing.target, None, now), suggested())
+    return targets.mail(writing.target, suggested())
 
 
 def _months(purchases: Purchases) -> Table:

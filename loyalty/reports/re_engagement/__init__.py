@@ -1,12 +1,14 @@
 """Members to win back, and with which offer. See "Member reports" in docs/behaviour/loyalty.md."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member
@@ -20,7 +22,7 @@ SINCE, UNTIL = timedelta(days=180), timedelta(days=30)  # ago: both ends are inc
 FIELDS = (
     "id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at", "offers_agreed_at",
 )  # fmt: skip
-OFFERS: tuple[str, ...] = tuple(Letter.Offer.values)
+OFFERS = {offer: capfirst(label) for offer, label in Letter.Offer.choices}
 RESULT = timedelta(days=90)  # for so long it is counted who came back after a letter
 
 # Suggestions of what to write to a member. The venue decides how much it gives.
@@ -32,13 +34,12 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    type: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class Target:
+    """A member to win back. `message`: what is suggested; it names their points if `offer` is a reminder.
+
+    `letter`: the one since they came last, if there is one. Only page and CSV show it.
+    """
+
     id: UUID
     name: str
     email: str
@@ -46,8 +47,28 @@ class Target:
     points_balance: int
     lifetime_points: int
     last_activity_at: datetime
-    offers_agreed_at: datetime | None  # what page and CSV alone show
-    offer: Offer
+    offers_agreed_at: datetime | None
+    offer: str
+    message: str
+    until: datetime
+    letter: Letter | None = None
+
+    @property
+    def is_agreed(self) -> bool:
+        return self.offers_agreed_at is not None
+
+    @property
+    def can_be_undone(self) -> bool:
+        return self.letter is not None and self.letter.written_at > self.until - Letter.UNDO_WINDOW
+
+    @property
+    def can_be_noted(self) -> bool:
+        is_at_rest = self.letter is not None and self.letter.written_at > self.until - Letter.REST
+        return self.is_agreed and not is_at_rest
+
+    @property
+    def letter_label(self) -> str:
+        return str(OFFERS[self.letter.offer]) if self.letter else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +80,26 @@ class ReEngagement:
 
 
 def read(*, now: datetime) -> ReEngagement:
-    messages = {name: str(message) for name, message in MESSAGES.items()}  # translated once, not a thousand times
     members = _members(now).order_by("-lifetime_points", "name", "pk").values(*FIELDS, "offer")[:LIMIT]
-    targets = [Target(**member | {"offer": _offer(member, messages)}) for member in members]
-    return ReEngagement(until=now, targets=targets)
+    return ReEngagement(until=now, targets=_targets(members, now))
 
 
 def target(member: Member, *, now: datetime) -> Target | None:
     """None who is not among those to win back."""
-    found = _members(now).filter(pk=member.pk).values(*FIELDS, "offer").first()
-    messages = {name: str(message) for name, message in MESSAGES.items()}
-    return Target(**found | {"offer": _offer(found, messages)}) if found else None
+    found = _targets(_members(now).filter(pk=member.pk).values(*FIELDS, "offer"), now)
+    return found[0] if found else None
 
 
-def _offer(member: dict[str, Any], messages: dict[str, str]) -> Offer:
-    return Offer(member["offer"], messages[member["offer"]] % {"points": shown(member["points_balance"], "number")})
+def _targets(members: Iterable[dict[str, Any]], now: datetime) -> list[Target]:
+    messages = {name: str(message) for name, message in MESSAGES.items()}  # translated once, not a thousand times
+    return [
+        Target(
+            **member,
+            message=messages[member["offer"]] % {"points": shown(member["points_balance"], "number")},
+            until=now,
+        )
+        for member in members
+    ]
 
 
 def count_by_offer(*, now: datetime) -> dict[str, int]:
@@ -100,29 +126,26 @@ class Result:
     spend: Decimal | None
 
 
-@dataclass(frozen=True, slots=True)
-class Letters:
-    """What only page and CSV show.
+def with_letters(report: ReEngagement) -> ReEngagement:
+    """A letter from before they came last has brought them back, or was of no use then. Only page and CSV show it."""
+    written = Letter.objects.filter(written_at__gte=report.until - SINCE).order_by("customer", "-written_at", "pk")
+    latest = {each.customer_id: each for each in written.distinct("customer")}
+    found = []
+    for each in report.targets:
+        letter = latest.get(each.id)
+        is_since = letter is not None and letter.written_at > each.last_activity_at
+        found.append(replace(each, letter=letter) if is_since else each)
+    return replace(report, targets=found)
 
-    `latest`: by the member's id, of all to whom one was written since those to win back came last. `results`: of the
-    members written to in the last 90 days, from the first letter of these on. An erased member has no letters.
-    """
 
-    latest: dict[UUID, Letter]
-    results: list[Result]
-
-
-def letters(*, now: datetime) -> Letters:
-    latest = Letter.objects.filter(written_at__gte=now - SINCE).order_by("customer", "-written_at", "pk")
+def results(*, now: datetime) -> list[Result]:
+    """Of the members written to in the last 90 days, from the first letter of these on. Only the page shows them."""
     after = PointTransaction.objects.standing().purchases().order_by()
     after = after.filter(customer=OuterRef("customer"), created_at__gt=OuterRef("written_at"))
     spend = Subquery(after.values("customer").annotate(spend=Sum("order_total")).values("spend"))
     first = Letter.objects.filter(written_at__gt=now - RESULT).order_by("customer", "written_at", "pk")
-    results = first.distinct("customer").annotate(spend=spend).values_list("offer", "written_at", "spend")
-    return Letters(
-        latest={each.customer_id: each for each in latest.distinct("customer")},
-        results=[Result(*each) for each in results],
-    )
+    found = first.distinct("customer").annotate(spend=spend).values_list("offer", "written_at", "spend")
+    return [Result(*each) for each in found]
 
 
 def _members(now: datetime) -> QuerySet[Any]:

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.messages.models import Letter
-from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result, targets
-from loyalty.reports.re_engagement.targets import OFFERS, Row
+from loyalty.reports.re_engagement import OFFERS, RESULT, ReEngagement, Result, Target, targets
 from loyalty.reports.segments.page import SEGMENTS
 from web.choices import with_parameter
 from web.mailto import mailto
@@ -94,7 +93,7 @@ def page(
     report: ReEngagement,
     counts: dict[str, int],
     came_back: int,
-    letters: Letters,
+    results: list[Result],
     parameters: QueryDict,
     *,
     of_segment: Collection[UUID] | None = None,
@@ -103,14 +102,14 @@ def page(
 
     `counts`: all members by offer. `parameters`: the `offer` and which of its members are `shown` in the list; and
     how many `points` or `percent` the messages offer."""
-    rows = targets.rows_of(report, letters)
-    mails = [_mail_to_all(each, rows, counts[each], letters.results, parameters) for each in OFFERS]
+    rows = report.targets
+    mails = [_mail_to_all(each, rows, counts[each], results, parameters) for each in OFFERS]
     messages = {each.offer: each.message for each in mails if each.amount}
     table = targets.everybody(rows, sum(counts.values()))
-    to_list = rows if of_segment is None else [each for each in rows if each.target.id in of_segment]
+    to_list = rows if of_segment is None else [each for each in rows if each.id in of_segment]
     offer, shown = parameters.get("offer", ""), parameters.get("shown", "")
     offer, shown = offer if offer in OFFERS else "", shown if shown in targets.SHOWN else ""
-    strip = _strip(rows, sum(counts.values()), came_back, letters.results, parameters)
+    strip = _strip(rows, sum(counts.values()), came_back, results, parameters)
     return {
         "heading": _("Win back"),
         "sentence": _sentence(counts, sum(each.can_be_noted for each in rows)),
@@ -167,10 +166,10 @@ def _sentence(counts: dict[str, int], to_write: int) -> str:
     return clauses(with_count(stopped, count), now if to_write else _("nobody can be written to now"))
 
 
-def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], parameters: QueryDict) -> list[Tile]:
+def _strip(rows: list[Target], count: int, came_back: int, results: list[Result], parameters: QueryDict) -> list[Tile]:
     """The page's: whom it is about, who is to be written to, and what came of the letters to all of them."""
     to_write, agreed = sum(each.can_be_noted for each in rows), sum(each.is_agreed for each in rows)
-    listed = sum(each.letter is not None and each.letter.written_at > each.now - RESULT for each in rows)
+    listed = sum(each.letter is not None and each.letter.written_at > each.until - RESULT for each in rows)
     came = [each.spend for each in results if each.spend is not None]
     since = short_name(timezone.localdate(min(each.written_at for each in results))) if results else ""
     spend = _("%(share)s of them, spending %(spend)s") % {
@@ -248,10 +247,10 @@ def _amount(offer: str, parameters: QueryDict) -> Amount | None:
     return replace(amount, value=int(text)) if amount and is_one and 0 < int(text) <= amount.most else amount
 
 
-def _mail_to_all(offer: str, rows: list[Row], count: int, results: list[Result], parameters: QueryDict) -> Mail:
+def _mail_to_all(offer: str, rows: list[Target], count: int, results: list[Result], parameters: QueryDict) -> Mail:
     rule, message = LETTERS[offer]
     amount = _amount(offer, parameters)
-    agreed = [each for each in rows if each.target.offer.type == offer and each.is_agreed]
+    agreed = [each for each in rows if each.offer == offer and each.is_agreed]
     next_ones = [each for each in agreed if each.can_be_noted]
     words = str(message) % {"amount": "\n"} if amount else str(message)
     return Mail(
@@ -262,9 +261,9 @@ def _mail_to_all(offer: str, rows: list[Row], count: int, results: list[Result],
         count=count,
         agreed=len(agreed),
         rested=len(agreed) - len(next_ones),
-        addresses=[each.target.email for each in next_ones],
-        members=" ".join(str(each.target.id) for each in next_ones),
-        noted=[str(each.target.id) for each in agreed if each.can_be_undone],
+        addresses=[each.email for each in next_ones],
+        members=" ".join(str(each.id) for each in next_ones),
+        noted=[str(each.id) for each in agreed if each.can_be_undone],
         amount=amount,
         words=words.split("\n"),
         result=_result([each for each in results if each.offer == offer]),

@@ -128,10 +128,10 @@ class ReEngagement(Report):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return re_engagement_page.page(
-            self.report,
+            re_engagement.with_letters(self.report),
             re_engagement.count_by_offer(now=self.now),
             re_engagement.count_came_back(now=self.now),
-            re_engagement.letters(now=self.now),
+            re_engagement.results(now=self.now),
             self.request.query_params,
             of_segment=self._of_segment(),
         )
