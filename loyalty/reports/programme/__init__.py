@@ -6,17 +6,16 @@ from decimal import Decimal
 from itertools import chain, repeat
 from math import ceil
 from typing import Any
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import TruncDate
 
 from loyalty.members.models import Member
 from loyalty.points.models import PointTransaction
 from loyalty.points.queries import NONE, Points, points
 from loyalty.reports.segments import active_within
 from loyalty.rewards.models import Redemption
+from web.reporting import share
 from web.windows import WEEK, Period, Window, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
@@ -71,30 +70,32 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
-class Spending:
-    """What members spent on bills with points, and on how many visits: a member's day is one."""
+class Moved:
+    """In a period: `active` members earned points; of these `redeemed` had a reward, too. `spent`: points."""
 
-    amount: Decimal
-    visits: int
+    active: int
+    redemptions: int
+    spent: int
+    redeemed: int
+    points: Points
+
+    @property
+    def redemption(self) -> Decimal | None:
+        """Percent of the points earned that were spent on rewards; None of nothing."""
+        return share(self.spent, self.points.earned) if self.points.earned else None
+
+    @property
+    def redeeming(self) -> Decimal | None:
+        """Percent of the active members who had a reward; None of nothing."""
+        return share(self.redeemed, self.active) if self.active else None
 
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """`active` members earned points; of these `redeemed` had a reward, too. `spent`: points, on rewards.
+    """`days` are all of the period."""
 
-    `days` are all of the period.
-    """
-
-    active: int
-    active_before: int
-    redemptions: int
-    redemptions_before: int
-    spent: int
-    spent_before: int
-    redeemed: int
-    redeemed_before: int
-    points: Points
-    points_before: Points
+    now: Moved
+    before: Moved
     days: list[Day]
 
 
@@ -161,25 +162,14 @@ def compare(*, period: Period) -> Activity:
     beside = same_weekdays(period)
     alike = before if beside == period.before else _by_day(beside, period.zone)
     earlier = chain(alike.values(), repeat(None))
+    figures = _redeemed(earned, period) | earned.aggregate(**_in_both("active", "customer", period, distinct=True))
+    of_now = {name: figure for name, figure in figures.items() if not name.endswith("_before")}
+    of_before = {name: figures[f"{name}_before"] for name in of_now}
     return Activity(
-        **_redeemed(earned, period),
-        **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
-        points=sum(now.values(), NONE),
-        points_before=sum(before.values(), NONE),
+        now=Moved(**of_now, points=sum(now.values(), NONE)),
+        before=Moved(**of_before, points=sum(before.values(), NONE)),
         days=[Day(day, moved, old) for (day, moved), old in zip(now.items(), earlier, strict=False)],
     )
-
-
-def spending(window: Window, zone: ZoneInfo, location_id: str | None = None) -> Spending:
-    """`location_id`: the restaurant's, where there are several."""
-    bought = PointTransaction.objects.standing().purchases().filter(window.within("created_at")).order_by()
-    if location_id:
-        bought = bought.filter(location_id=UUID(location_id))
-    visits: QuerySet[Any, Any] = bought.annotate(day=TruncDate("created_at", tzinfo=zone)).values("customer", "day")
-    sums = visits.annotate(spend=Sum("order_total")).aggregate(
-        amount=Sum("spend", default=Decimal("0.00")), visits=Count("*")
-    )
-    return Spending(**sums)
 
 
 def same_weekdays(period: Period) -> Window:

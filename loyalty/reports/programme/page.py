@@ -1,7 +1,6 @@
 """The page of the programme's report."""
 
 from dataclasses import replace
-from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +13,7 @@ from loyalty.reports.programme import (
     TOP_CUSTOMERS,
     Activity,
     Day,
+    Moved,
     PopularReward,
     Programme,
     same_weekdays,
@@ -34,7 +34,7 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
     rewards, customers = _rewards(report.popular_rewards), _customers(report)
     tiles, pays = (
         _tiles(report, activity, label_before(period)),
-        of_takings.tiles(takings, activity.spent, label_before(period)),
+        of_takings.tiles(takings, activity.now.spent, label_before(period)),
     )
     return {
         "heading": _("Loyalty programme"),
@@ -85,84 +85,52 @@ def _in_grey(rate: Tile) -> Tile:
 def _sentence(report: Programme, activity: Activity, takings: list[Takings], period: Period) -> str:
     if not report.members:
         return _("No members yet.")
-    if not activity.active:
+    now, before = activity.now, activity.before
+    if not now.active:
         return _("No member earned points in this period.")
-    earned = ngettext("%(count)s member earned points", "%(count)s members earned points", activity.active)
-    active = with_count(earned, activity.active)
-    change = compared(activity.active, activity.active_before, phrase_before(period))
+    earned = ngettext("%(count)s member earned points", "%(count)s members earned points", now.active)
+    active, change = with_count(earned, now.active), compared(now.active, before.active, phrase_before(period))
     joined = with_count(ngettext("%(count)s joined", "%(count)s joined", report.joined), report.joined)
     return clauses(
         f"{active}, {change}" if change else active,
-        of_takings.news(takings) or (_good_news(activity) if activity.active < activity.active_before else ""),
+        of_takings.news(takings) or (_good_news(now, before) if now.active < before.active else ""),
         joined if report.joined else _("nobody joined"),
     )
 
 
-def _good_news(activity: Activity) -> str:
+def _good_news(now: Moved, before: Moved) -> str:
     """Beside a loss: which of the two rates went up the most, if one did by NEWS, and not by a smaller whole alone."""
+    redeemed = _("%(now)s of them redeemed a reward, up from %(before)s")
+    spent = _("%(now)s of the points earned went on rewards, up from %(before)s")
     rates = [
-        (
-            _("%(now)s of them redeemed a reward, up from %(before)s"),
-            _redeeming(activity),
-            activity.redeemed > activity.redeemed_before,
-        ),
-        (
-            _("%(now)s of the points earned went on rewards, up from %(before)s"),
-            _redemption(activity),
-            activity.spent > activity.spent_before,
-        ),
+        (redeemed, now.redeeming, before.redeeming, now.redeemed > before.redeemed),
+        (spent, now.redemption, before.redemption, now.spent > before.spent),
     ]
     gains = [
-        (now - before, words % {"now": shown(now, "percent"), "before": shown(before, "percent")})
-        for words, (now, before), is_more in rates
-        if is_more and now is not None and before is not None and now - before >= of_takings.NEWS
+        (rate - earlier, words % {"now": shown(rate, "percent"), "before": shown(earlier, "percent")})
+        for words, rate, earlier, is_more in rates
+        if is_more and rate is not None and earlier is not None and rate - earlier >= of_takings.NEWS
     ]
     return max(gains)[1] if gains else ""
 
 
-Rate = tuple[Decimal | None, Decimal | None]  # percent, and that of the period before: None of nothing
-
-
-def _redemption(activity: Activity) -> Rate:
-    now, before = activity.points.earned, activity.points_before.earned
-    return _share(activity.spent, now), _share(activity.spent_before, before)
-
-
-def _redeeming(activity: Activity) -> Rate:
-    now, before = activity.active, activity.active_before
-    return _share(activity.redeemed, now), _share(activity.redeemed_before, before)
-
-
-def _share(part: int, whole: int) -> Decimal | None:
-    return share(part, whole) if whole else None
-
-
-def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
-    active = shown(share(report.recent, report.members), "percent")
-    moved, moved_before = activity.points, activity.points_before
+def _tiles(report: Programme, activity: Activity, period: str) -> list[Tile]:
+    now, before = activity.now, activity.before
+    recent = shown(share(report.recent, report.members), "percent")
+    redemption = Tile(_("Points redeemed, share of earned"), now.redemption, "percent")
+    redeeming = Tile(_("Redeeming members"), now.redeeming, "percent", note=_("of active members"))
     return [
-        Tile(_("Active members"), activity.active, before=activity.active_before, period=before),
-        Tile(_("New members"), report.joined, before=report.joined_before, period=before),
-        Tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
-        Tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
-        Tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
-        _rate(_("Points redeemed, share of earned"), "", _redemption(activity), activity.spent, activity.spent_before),
-        _rate(
-            _("Redeeming members"),
-            _("of active members"),
-            _redeeming(activity),
-            activity.redeemed,
-            activity.redeemed_before,
-        ),
-        Tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
+        Tile(_("Active members"), now.active, before=before.active, period=period),
+        Tile(_("New members"), report.joined, before=report.joined_before, period=period),
+        Tile(_("Points earned"), now.points.earned, before=before.points.earned, period=period),
+        Tile(_("Rewards redeemed"), now.redemptions, before=before.redemptions, period=period),
+        Tile(_("Points used or removed"), now.points.redeemed, before=before.points.redeemed, period=period),
+        of_takings.beside(redemption, before.redemption, parts=(now.spent, before.spent)),
+        of_takings.beside(redeeming, before.redeeming, parts=(now.redeemed, before.redeemed)),
+        Tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": recent}),
         Tile(_("Outstanding points"), report.outstanding_points),
         Tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
     ]
-
-
-def _rate(label: str, whole: str, rate: Rate, part: int, part_before: int) -> Tile:
-    now, before = rate
-    return of_takings.beside(Tile(label, now, "percent", note=whole), before, parts=(part, part_before))
 
 
 def _per_point() -> str:

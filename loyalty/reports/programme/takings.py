@@ -2,14 +2,21 @@
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from loyalty.reports.programme import POINT_COST, Spending
+from loyalty.points.models import PointTransaction
+from loyalty.reports.programme import POINT_COST
 from web.reporting import Gain, Tile, average, share, with_count
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
+from web.windows import Window
 
 NEWS = 1  # percentage points: a rate that changed by less is as it was
 GREAT = 5  # what the report begins with
@@ -17,23 +24,39 @@ GREAT = 5  # what the report begins with
 
 @dataclass(frozen=True, slots=True)
 class Takings:
-    """Of a period."""
+    """Of a period: what members spent on bills with points, on how many visits, and `all` that was sold.
 
-    members: Spending
+    A member's day is one visit.
+    """
+
+    amount: Decimal
+    visits: int
     all: Decimal
 
     @property
     def is_comparable(self) -> bool:
         """Not where nothing was ordered, or where points are given for what was not ordered here."""
-        return bool(self.all) and self.members.amount <= self.all
+        return bool(self.all) and self.amount <= self.all
 
     @property
     def share(self) -> Decimal | None:
-        return share(self.members.amount, self.all) if self.is_comparable else None
+        return share(self.amount, self.all) if self.is_comparable else None
 
     @property
     def of_visit(self) -> Decimal | None:
-        return average(self.members.amount, self.members.visits) if self.members.visits else None
+        return average(self.amount, self.visits) if self.visits else None
+
+
+def read(window: Window, zone: ZoneInfo, sold: Decimal, location_id: str | None = None) -> Takings:
+    """`sold`: by the restaurant. `location_id`: the restaurant's, where there are several."""
+    bought = PointTransaction.objects.standing().purchases().filter(window.within("created_at")).order_by()
+    if location_id:
+        bought = bought.filter(location_id=UUID(location_id))
+    visits: QuerySet[Any, Any] = bought.annotate(day=TruncDate("created_at", tzinfo=zone)).values("customer", "day")
+    sums = visits.annotate(spend=Sum("order_total")).aggregate(
+        amount=Sum("spend", default=Decimal("0.00")), visits=Count("*")
+    )
+    return Takings(**sums, all=sold)
 
 
 def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
@@ -44,7 +67,7 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
     if not takings or not takings[0].is_comparable:
         return []
     now, before = takings
-    both = {"members": shown(now.members.amount, "money"), "all": shown(now.all, "money")}
+    both = {"members": shown(now.amount, "money"), "all": shown(now.all, "money")}
     cost = spent * POINT_COST
     return [
         beside(
@@ -69,19 +92,19 @@ def news(takings: list[Takings]) -> str:
 
 def _visit(now: Takings, before: Takings, period: str) -> Tile:
     """Not beside other guests' visits: a card has what one guest ordered, a table session what all of a party did."""
-    visits = ngettext("%(count)s visit", "%(count)s visits", now.members.visits)
+    visits = ngettext("%(count)s visit", "%(count)s visits", now.visits)
     label = _("Spend on a member's visit")
     if now.of_visit is None:
         return Tile(label, None, "money", note=_("No visits in this period"))
-    note = with_count(visits, now.members.visits)
+    note = with_count(visits, now.visits)
     return Tile(label, now.of_visit, "money", before=before.of_visit, period=period, note=note)
 
 
 def _cost(now: Takings, cost: Decimal) -> str:
-    words = {"amount": format_money(POINT_COST), "share": shown(share(cost, now.members.amount), "percent")}
+    words = {"amount": format_money(POINT_COST), "share": shown(share(cost, now.amount), "percent")}
     if not cost:
         return _("No rewards in this period")
-    if not now.members.amount:
+    if not now.amount:
         return _("at %(amount)s a point") % words
     return _("%(share)s of what members spent, at %(amount)s a point") % words
 

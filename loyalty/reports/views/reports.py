@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from loyalty.reports import engagement, programme, re_engagement, segments, serializers
 from loyalty.reports.engagement import page as engagement_page
 from loyalty.reports.programme import page as programme_page
-from loyalty.reports.programme.takings import Takings
+from loyalty.reports.programme import takings
 from loyalty.reports.re_engagement import page as re_engagement_page
 from loyalty.reports.segments import page as segments_page
 from loyalty.restaurant import restaurant
@@ -79,13 +79,13 @@ class Programme(Report):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return programme_page.page(self.report, programme.compare(period=self.period), self.period, self._takings())
 
-    def _takings(self) -> list[Takings]:
+    def _takings(self) -> list[takings.Takings]:
         """Of the period and of the one before. Empty for who may not read what the restaurant sold."""
         if not self.request.user.has_perm("restaurant.view_reports"):
             return []
         location, zone = venue.current().location_id or None, self.period.zone
         return [
-            Takings(programme.spending(each, zone, location), restaurant().sales(each.start, each.until))
+            takings.read(each, zone, restaurant().sales(each.start, each.until), location)
             for each in (self.period.window, self.period.before)
         ]
 
