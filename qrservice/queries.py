@@ -20,7 +20,7 @@ from qrservice.addresses import is_slug, normalise_slug
 from qrservice.backends.base import Counts, ScanCounts, ScanKeys, ScanRecord, ScanSummary
 from qrservice.models import STANDING, Account, Code, Scan
 from web import hosts
-from web.reporting import by_quarter_hour
+from web.quarter_hours import by_quarter_hour
 
 
 def code_by_slug(slug: str) -> Code | None:

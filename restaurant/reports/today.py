@@ -12,7 +12,8 @@ from restaurant.billing.models import Payment
 from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries import counted
 from restaurant.reports.only import EVERY, Only
-from web.reporting import average, by_quarter_hour, days
+from web.quarter_hours import by_quarter_hour
+from web.reporting import average, days
 from web.windows import Period
 
 

@@ -33,7 +33,17 @@ from web.windows import Period, rolling, today
 
 
 class Report(ReportView):
+    """`default_days`: of a request without a period. `file_name`: of the CSV file, before the period."""
+
     access = "restaurant.view_reports"
+    default_days: int | None = None
+    file_name: str
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period | None:
+        return rolling(self.default_days, self.now, zone, compare) if self.default_days else None
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return self.named(self.file_name)
 
     def has_data_until(self, moment: datetime) -> bool:
         return counted.orders().filter(created_at__lte=moment).exists()
@@ -129,9 +139,8 @@ class PeakHours(Report):
 
     template_name = "restaurant/reports/peak_hours.html"
     serializer_class = serializers.PeakHoursReport
-
-    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
-        return rolling(30, self.now, zone, compare)
+    default_days = 30
+    file_name = "peak-hours"
 
     @extend_schema(
         parameters=serializers.period_parameters(30),
@@ -140,9 +149,6 @@ class PeakHours(Report):
     def get(self, request: Request) -> Response:
         self.report = peak_hours.read(period=self.period)
         return self.respond(self.report)
-
-    def csv_name(self, data: dict[str, Any]) -> str:
-        return self.named("peak-hours")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return peak_hours_page.page(self.report)
@@ -153,9 +159,8 @@ class MenuPerformance(Report):
 
     template_name = "restaurant/reports/menu.html"
     serializer_class = serializers.MenuReport
-
-    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
-        return rolling(30, self.now, zone, compare)
+    default_days = 30
+    file_name = "menu"
 
     @extend_schema(
         parameters=serializers.period_parameters(30),
@@ -164,9 +169,6 @@ class MenuPerformance(Report):
     def get(self, request: Request) -> Response:
         self.report = menu.read(period=self.period)
         return self.respond(self.report)
-
-    def csv_name(self, data: dict[str, Any]) -> str:
-        return self.named("menu")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         before = menu.sold_before(self.report)
@@ -178,9 +180,7 @@ class TableScans(Report):
 
     template_name = "restaurant/reports/table.html"
     serializer_class = serializers.TableReport
-
-    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
-        return rolling(7, self.now, zone, compare)
+    default_days = 7
 
     @extend_schema(
         parameters=serializers.period_parameters(7),

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Q, QuerySet, Sum
 
 from loyalty.points.models import LedgerDay, PointsOfQuarter, PointTransaction, PointTransactionQuerySet
-from web.reporting import Epoch, by_quarter_hour
+from web.quarter_hours import Epoch, by_quarter_hour
 from web.sums_of_days import LATENESS, day_of, others, right_days
 from web.windows import Window
 

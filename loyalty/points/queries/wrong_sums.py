@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from loyalty.points.models import LedgerDay, PointsOfQuarter
 from loyalty.points.queries import points
-from web.reporting import Epoch
+from web.quarter_hours import Epoch
 from web.sums_of_days import Comparison, by_quarter, compared, window_of, wrong_days
 
 

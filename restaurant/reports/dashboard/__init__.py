@@ -1,6 +1,6 @@
 """The restaurant today, or in another period. See "Sales reports" in docs/behaviour/restaurant.md."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,11 +14,11 @@ from restaurant.errors import SectionUnknown
 from restaurant.menu.models import OTHER, MenuItem
 from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries import counted
-from restaurant.reports.only import EVERY, Only
+from restaurant.reports.only import EVERY, PHONE, STAFF, Only
 from restaurant.reports.queries import sold
 from restaurant.reports.today import Figures, figures
 from restaurant.tables.models import Table
-from web.reporting import by_quarter_hour
+from web.quarter_hours import by_quarter_hour
 from web.windows import Period, Window, calendar
 
 TOP_ITEMS = 10
@@ -45,9 +45,11 @@ class TableToday:
 
 
 @dataclass(frozen=True, slots=True)
-class OfCategory:
+class Share:
+    """What a category, a section or a channel brought. `count`: its portions, or its orders."""
+
     name: str
-    quantity: int
+    count: int
     revenue: Decimal
 
 
@@ -61,7 +63,7 @@ class Dashboard:
     today: Figures
     top_items: list[TopItem]
     tables: list[TableToday]
-    categories: list[OfCategory]
+    categories: list[Share]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +78,6 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
-    """Orders that staff took, or that guests placed themselves."""
-
-    is_staff: bool
-    orders: int
-    revenue: Decimal
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """`before`: until the same time of day. `parts`: all 24 hours of one day and of the whole day before, else days.
 
@@ -93,7 +86,7 @@ class Comparison:
 
     before: Figures
     parts: list[Part]
-    channels: list[Channel]
+    channels: list[Share]
     net: Decimal | None
 
 
@@ -118,7 +111,7 @@ def read(*, period: Period, only: Only = EVERY) -> Dashboard:
         today=today,
         top_items=top_items[:TOP_ITEMS],
         tables=tables,
-        categories=_categories(items),
+        categories=shares((category, item.quantity, item.revenue) for category, item in items),
     )
 
 
@@ -152,14 +145,13 @@ def _items(window: Window, only: Only) -> list[tuple[str, TopItem]]:
     ]
 
 
-def _categories(items: list[tuple[str, TopItem]]) -> list[OfCategory]:
-    """The highest revenue first."""
-    sums: dict[str, tuple[int, Decimal]] = {}
-    for name, item in items:
-        quantity, revenue = sums.get(name, (0, NOTHING))
-        sums[name] = quantity + item.quantity, revenue + item.revenue
-    found = [OfCategory(name, *figures) for name, figures in sums.items()]
-    return sorted(found, key=lambda each: (-each.revenue, each.name))
+def shares(figures: Iterable[tuple[str, int, Decimal]]) -> list[Share]:
+    """What has the same name put together, the highest revenue first."""
+    sums: dict[str, Share] = {}
+    for name, count, revenue in figures:
+        before = sums.get(name, Share(name, 0, NOTHING))
+        sums[name] = Share(name, before.count + count, before.revenue + revenue)
+    return sorted(sums.values(), key=lambda each: (-each.revenue, each.name))
 
 
 def compare(report: Dashboard) -> Comparison:
@@ -183,12 +175,12 @@ def _net(report: Dashboard) -> Decimal | None:
     return report.today.revenue - sum((each.tax for each in taxes), NOTHING) if taxes else None
 
 
-def _channels(window: Window, only: Only) -> list[Channel]:
-    """The highest revenue first."""
+def _channels(window: Window, only: Only) -> list[Share]:
+    """Named STAFF or PHONE."""
     placed = counted.orders().filter(window.within("created_at") & only.orders()).order_by()
     by_staff: QuerySet[Any, Any] = placed.values_list(ExpressionWrapper(~Q(placed_by=""), BooleanField()))
-    found = [Channel(*row) for row in by_staff.annotate(Count("pk"), Sum("total"))]
-    return sorted(found, key=lambda each: (-each.revenue, each.is_staff))
+    sums = by_staff.annotate(Count("pk"), Sum("total"))
+    return shares((STAFF if is_staff else PHONE, *figures) for is_staff, *figures in sums)
 
 
 def by_time(period: Period, which: Q = ANY_ORDER) -> list[Part]:

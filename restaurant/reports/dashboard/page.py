@@ -1,5 +1,6 @@
 """The page of the dashboard."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -16,13 +17,13 @@ from restaurant.menu.models import OTHER
 from restaurant.reports import EVERY_ORDER
 from restaurant.reports.dashboard import (
     TOP_ITEMS,
-    Channel,
     Comparison,
     Dashboard,
-    OfCategory,
     Part,
+    Share,
     TableToday,
     TopItem,
+    shares,
 )
 from restaurant.reports.only import PHONE, STAFF, Only
 from restaurant.reports.today import Today
@@ -61,21 +62,23 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict, *, wi
         _top_items(report.top_items, period, with_admin=with_admin),
         _tables(report.tables, only),
     )
-    categories, shares = _categories(report.categories), _shares(report, comparison, parameters)
+    by_category = _("Category"), _("Sold")
+    categories = _share_table(_("Sales by category"), by_category, report.categories, {OTHER: _("Other")})
+    of_orders = _shares(report, comparison, parameters)
     has_before = any(part.orders_before for part in comparison.parts)
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
         "tiles": _with_net(tiles(both, label_before(period), with_sessions=not only.channel), comparison.net),
         "is_first": both.is_first,
-        "tables": [hours, items, tables, categories, *shares],
+        "tables": [hours, items, tables, categories, *of_orders],
         **_chosen(report, parameters),
         "hours": hours,
         "items": items,
         "items_title": _("Top items by quantity"),
         "places": tables,
         "categories": categories,
-        "shares": shares,
+        "shares": of_orders,
         "busiest_places": _busiest(report.tables),
         "menu_report": f"{reverse('report_menu')}?{query_of(period)}",
         "has_many_places": len(report.tables) > BARS,
@@ -207,9 +210,8 @@ def by_time(parts: list[Part], period: Period) -> Table:
     ]  # fmt: skip
     plotted = with_figures(rows, 3, 4) if by_hour else None
     title, by_week = (_("Sales by hour"), "") if by_hour else (_("Sales by day"), _("Sales by week"))
-    return Table(
-        title, columns, rows, plot=plot_of(period, legend=legend_before(period), by_week=by_week, rows=plotted)
-    )
+    plot = plot_of(period, legend=legend_before(period), by_week=by_week, rows=plotted)
+    return Table(title, columns, rows, plot=plot)
 
 
 def _top_items(items: list[TopItem], period: Period, *, with_admin: bool) -> Table:
@@ -222,62 +224,34 @@ def _top_items(items: list[TopItem], period: Period, *, with_admin: bool) -> Tab
     return Table(title, columns, rows, links=links, note=top(TOP_ITEMS), empty=empty)
 
 
-def _categories(categories: list[OfCategory]) -> Table:
-    columns = [
-        Column(_("Category")),
-        Column(_("Sold"), "number"),
-        Column(_("Sales"), "money"),
-        Column(_("Share"), "percent"),
-    ]
-    whole = sum((each.revenue for each in categories), NOTHING)
-    rows = [
-        [_("Other") if each.name == OTHER else each.name, each.quantity, each.revenue, share(each.revenue, whole)]
-        for each in categories
-    ]
-    return Table(_("Sales by category"), columns, rows, empty=_("No orders in this period."))
-
-
 def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> list[Table]:
     """By channel, and by section where there are several; not what is chosen already. A row leads to its own orders."""
-    channels = [] if report.only.channel else [_channels(comparison.channels, parameters)]
-    has_sections = len(report.sections) > 1 and not report.only.section
-    return [*channels, _sections(report.tables, parameters)] if has_sections else channels
+    found, orders = [], _("Orders")
+    if not report.only.channel:
+        names = _channel_names()
+        links = [f"?{with_parameter(parameters, 'channel', each.name)}" for each in comparison.channels]
+        found.append(_share_table(_("How guests ordered"), (_("Ordered"), orders), comparison.channels, names, links))
+    if len(report.sections) > 1 and not report.only.section:
+        sections = shares((each.section, each.orders, each.revenue) for each in report.tables)
+        links = [f"?{with_parameter(parameters, 'section', each.name)}" if each.name else "" for each in sections]
+        names = {"": _("No section")}
+        found.append(_share_table(_("Sales by section"), (_("Section"), orders), sections, names, links))
+    return found
 
 
-def _channels(channels: list[Channel], parameters: QueryDict) -> Table:
+def _share_table(
+    title: str, labels: tuple[str, str], parts: list[Share], names: Mapping[str, str], links: Sequence[str] = ()
+) -> Table:
+    """`labels`: of the first two columns. `names`: of those that are called otherwise on the page."""
     columns = [
-        Column(_("Ordered")),
-        Column(_("Orders"), "number"),
+        Column(labels[0]),
+        Column(labels[1], "number"),
         Column(_("Sales"), "money"),
         Column(_("Share"), "percent"),
     ]
-    whole = sum((each.revenue for each in channels), NOTHING)
-    keys, names = [STAFF if each.is_staff else PHONE for each in channels], _channel_names()
-    rows = [
-        [names[key], each.orders, each.revenue, share(each.revenue, whole)]
-        for key, each in zip(keys, channels, strict=True)
-    ]
-    links = [f"?{with_parameter(parameters, 'channel', key)}" for key in keys]
-    return Table(_("How guests ordered"), columns, rows, links=links, empty=_("No orders in this period."))
-
-
-def _sections(tables: list[TableToday], parameters: QueryDict) -> Table:
-    """The highest revenue first."""
-    sums: dict[str, tuple[int, Decimal]] = {}
-    for each in tables:
-        orders, revenue = sums.get(each.section, (0, NOTHING))
-        sums[each.section] = orders + each.orders, revenue + each.revenue
-    found = sorted(sums.items(), key=lambda each: (-each[1][1], each[0]))
-    whole = sum((revenue for _name, (_orders, revenue) in found), NOTHING)
-    columns = [
-        Column(_("Section")),
-        Column(_("Orders"), "number"),
-        Column(_("Sales"), "money"),
-        Column(_("Share"), "percent"),
-    ]
-    rows = [[name or _("No section"), orders, revenue, share(revenue, whole)] for name, (orders, revenue) in found]
-    links = [f"?{with_parameter(parameters, 'section', name)}" if name else "" for name, _sums in found]
-    return Table(_("Sales by section"), columns, rows, links=links, empty=_("No orders in this period."))
+    whole = sum((each.revenue for each in parts), NOTHING)
+    rows = [[names.get(each.name, each.name), each.count, each.revenue, share(each.revenue, whole)] for each in parts]
+    return Table(title, columns, rows, links=links, empty=_("No orders in this period."))
 
 
 def _tables(tables: list[TableToday], only: Only) -> Table:

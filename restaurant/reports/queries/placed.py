@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from restaurant.menu.models import SalesOfQuarter
 from restaurant.ordering.queries import counted
 from restaurant.reports.queries import summed
-from web.reporting import Epoch, by_quarter_hour
+from web.quarter_hours import Epoch, by_quarter_hour
 from web.sums_of_days import others
 from web.windows import Window
 

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from restaurant.menu.models import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.reports.queries import placed, sold, summed
-from web.reporting import Epoch
+from web.quarter_hours import Epoch
 from web.sums_of_days import Comparison, by_quarter, compared, window_of, wrong_days
 
 
