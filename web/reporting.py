@@ -252,18 +252,18 @@ def clauses(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """When today and an earlier day began, and the moment until which the earlier is compared."""
+    """When today and yesterday began, and the moment until which yesterday is compared."""
 
     began: datetime
     before: datetime
     until: datetime
 
 
-def days(now: datetime, zone: ZoneInfo, *, ago: int = 1) -> Days:
+def days(now: datetime, zone: ZoneInfo) -> Days:
     """By the clocks of `zone`. A day ends before the next, also where clocks are set at midnight."""
     local = now.astimezone(zone)
     began = datetime.combine(local.date(), time.min, tzinfo=zone)
-    before, until = _until_this_time(local, ago, zone)
+    before, until = _until_this_time(local, 1, zone)
     return Days(began=began, before=before, until=until)
 
 

@@ -1,4 +1,4 @@
-"""What the programme has done today, and on an earlier day until the same time; or in a period, and the one before."""
+"""What the programme has done today, and yesterday until the same time; or in a period, and the one before."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,9 +31,9 @@ class Today:
     before: Figures
 
 
-def read(*, now: datetime, zone: ZoneInfo, ago: int = 1) -> Today:
-    """`ago`: how many days before today the other is."""
-    bounds = days(now, zone, ago=ago)
+def read(*, now: datetime, zone: ZoneInfo) -> Today:
+    """Beside yesterday."""
+    bounds = days(now, zone)
     today = Q(created_at__range=(bounds.began, now))
     before = Q(created_at__range=(bounds.before, bounds.until))
     ledger = PointTransaction.objects

@@ -1,4 +1,4 @@
-"""Today, and an earlier day until the same time; or a period, and the one before."""
+"""Today, and yesterday until the same time; or a period, and the one before."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -112,9 +112,9 @@ def sales_by_hour(since: datetime, until: datetime, zone: ZoneInfo) -> dict[int,
     return sold
 
 
-def read(*, now: datetime, zone: ZoneInfo, ago: int = 1) -> Today:
-    """`ago`: how many days before today the other is."""
-    bounds = days(now, zone, ago=ago)
+def read(*, now: datetime, zone: ZoneInfo) -> Today:
+    """Beside yesterday."""
+    bounds = days(now, zone)
     return Today(today=figures(bounds.began, now), before=figures(bounds.before, bounds.until))
 
 

@@ -1,8 +1,9 @@
 """How one member takes part. See "Member reports" in docs/behaviour/loyalty.md."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -24,7 +25,15 @@ log = logging.getLogger(__name__)
 LATEST = 50  # transactions that are read
 RECENT = 10  # of these, transactions that are listed
 WINDOW = timedelta(days=90)  # that is compared with as many days before
+MONTHS = 12  # of the chart, at most
 NOTHING = Decimal("0.00")
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    first: date
+    spend: Decimal
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,18 @@ class Engagement:
         """There may be more transactions than those that are read."""
         return len(self.transactions) == LATEST
 
+    def months(self, zone: tzinfo) -> list[Month]:
+        """Without that of the first transaction if there may be more of it to read. Only the CSV shows them."""
+        sums: dict[date, tuple[Decimal, int]] = {}
+        days = [each.created_at.astimezone(zone).date() for each in self.transactions]
+        for day, each in zip(days, self.transactions, strict=True):
+            spend, count = sums.get(day.replace(day=1), (Decimal(0), 0))
+            bought = each.order_total or Decimal(0)
+            sums[day.replace(day=1)] = spend + bought, count + bool(bought)
+        found = _months(sums, self.until.astimezone(zone).date())
+        is_cut = self.is_cut and found[0].first == min(days).replace(day=1)
+        return found[1:] if is_cut else found
+
     @property
     def recent_visits_per_month(self) -> Decimal:
         """Of the days that the transactions cover, which are not all days since joining. Only page and CSV show it."""
@@ -110,7 +131,7 @@ class Purchases:
     member: Member
     count: int
     spend: Decimal
-    months: dict[date, tuple[Decimal, int]]  # by its first day: the sum, and how many
+    latest_months: list[Month]
     recent: Sums
     before: Sums | None
 
@@ -125,6 +146,14 @@ class Purchases:
         return (Decimal(self.count * 30) / days).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
+def _months(sums: Mapping[date, tuple[Decimal, int]], today: date) -> list[Month]:
+    """The latest, from the first on that has any; also those without any. `sums`: by the first day of a month."""
+    months = [today.replace(day=1)]
+    while len(months) < MONTHS and months[-1] > min(sums, default=months[0]):
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    return [Month(each, *sums.get(each, (Decimal(0), 0))) for each in reversed(months)]
+
+
 def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
     until, member = report.until, report.member
     recent, before = Q(created_at__gt=until - WINDOW), Q(created_at__gt=until - 2 * WINDOW)
@@ -133,13 +162,14 @@ def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
     sums = list(
         by_month.annotate(**_sums_of("all"), **_sums_of("recent", recent), **_sums_of("before", before & ~recent))
     )
+    months = {each["month"].date(): (each["all_spend"], each["all_count"]) for each in sums}
     whole, was_member = _added(sums, "all"), member.created_at <= until - 2 * WINDOW
     return Purchases(
         until=until,
         member=member,
         count=whole.count,
         spend=whole.spend,
-        months={each["month"].date(): (each["all_spend"], each["all_count"]) for each in sums},
+        latest_months=_months(months, until.astimezone(zone).date()),
         recent=_added(sums, "recent"),
         before=_added(sums, "before") if was_member else None,
     )

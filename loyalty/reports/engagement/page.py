@@ -1,11 +1,10 @@
 """The page of a member's report."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
-from decimal import Decimal
-from typing import Any, NamedTuple
+from datetime import date, datetime
+from typing import NamedTuple
 
 from babel.dates import format_date, format_skeleton
 from django.urls import reverse
@@ -19,7 +18,7 @@ from loyalty.messages.models import Letter
 from loyalty.points.models import PointTransaction
 from loyalty.points.services.orders import order_url
 from loyalty.reports import tier_name
-from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
+from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Month, Purchases
 from loyalty.reports.re_engagement import OFFERS, Target, targets
 from loyalty.reports.re_engagement.page import suggested
 from loyalty.restaurant import Dish
@@ -29,7 +28,6 @@ from web.mailto import mailto
 from web.reporting import Column, PageData, Plot, Table, Tile, clauses, clock, with_count
 from web.templatetags.reports import shown
 
-MONTHS = 12  # of the chart, at most
 CITIES = 3  # on the page; the CSV has all
 HABIT = 4  # visits, at least
 
@@ -86,8 +84,8 @@ def page(
         "tiles": [*_tiles_of_the_latest(report), *_compared(purchases)],
         "page_tiles": _compared(purchases),
         "card_tiles": [*_since_joining(report, purchases, following), *_habits(report, dishes)],
-        "tables": [activity, cities, _months_of_the_latest(report)],
-        "months": _months(purchases),
+        "tables": [activity, cities, _by_month(report.months(timezone.get_current_timezone()))],
+        "months": _months(purchases.latest_months),
         "activity": replace(activity, note=""),
         "activity_note": activity.note,
         "cities": cities,
@@ -260,14 +258,9 @@ def _mail(member: Member, writing: Writing, now: datetime) -> str:
     return targets.mail(writing.target, suggested())
 
 
-def _months(purchases: Purchases) -> Table:
-    """The latest, from the first purchase on; also those without any."""
-    months = [timezone.localdate(purchases.until).replace(day=1)]
-    while len(months) < MONTHS and months[-1] > min(purchases.months, default=months[0]):
-        months.append((months[-1] - timedelta(days=1)).replace(day=1))
-    figures = [(month, *purchases.months.get(month, (Decimal(0), 0))) for month in reversed(months)]
-    labels = [_label(month, months[-1]) for month, *_ in figures]
-    return replace(_by_month(figures), plot=Plot(running=len(months) - 1, labels=labels))
+def _months(months: list[Month]) -> Table:
+    labels = [_label(each.first, months[0].first) for each in months]
+    return replace(_by_month(months), plot=Plot(running=len(months) - 1, labels=labels))
 
 
 def _label(month: date, first: date) -> MonthLabel:
@@ -277,26 +270,8 @@ def _label(month: date, first: date) -> MonthLabel:
     return MonthLabel(name, letter, year=str(month.year) if has_year else "")
 
 
-def _months_of_the_latest(report: Engagement) -> Table:
-    """Also the months without any. That of the first transaction is left out if there may be more of it to read."""
-    zone = timezone.get_current_timezone()
-    spent: dict[date, list[Any]] = {}
-    month = report.until.astimezone(zone).date().replace(day=1)
-    first = min((each.created_at.astimezone(zone).date() for each in report.transactions), default=month)
-    while month >= first.replace(day=1) and len(spent) < MONTHS:
-        spent[month] = [Decimal(0), 0]
-        month = (month - timedelta(days=1)).replace(day=1)
-    for each in report.transactions:
-        figures = spent.get(each.created_at.astimezone(zone).date().replace(day=1))
-        if figures and each.order_total:
-            figures[0] += each.order_total
-            figures[1] += 1
-    is_cut = report.is_cut and first.replace(day=1) in spent
-    return _by_month([(month, *figures) for month, figures in reversed(spent.items())][1 if is_cut else 0 :])
-
-
-def _by_month(figures: Iterable[tuple[date, Any, Any]]) -> Table:
-    rows = [[format_skeleton("yMMM", month, locale=locale()), spend, count] for month, spend, count in figures]
+def _by_month(months: list[Month]) -> Table:
+    rows = [[format_skeleton("yMMM", each.first, locale=locale()), each.spend, each.count] for each in months]
     columns = [Column(_("Month")), Column(_("Spend"), "money"), Column(_("Purchases"), "number")]
     return Table(_("Spend by month"), columns, rows)
 
