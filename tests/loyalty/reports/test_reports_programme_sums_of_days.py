@@ -65,7 +65,7 @@ def check() -> None:
     for days in range(1, DAYS + 2):
         period = rolling(days, NOW, zone)
         found = programme.compare(period=period)
-        for moved, window in [(found.points, period.window), (found.points_before, period.before)]:
+        for moved, window in [(found.now.points, period.window), (found.before.points, period.before)]:
             assert (moved.earned, moved.redeemed) == by_the_old_sql(window.start, window.until), (days, window)
         for day in found.days:
             began = datetime.combine(day.date, datetime.min.time(), tzinfo=zone).astimezone(UTC)
