@@ -16,7 +16,6 @@ from config.hours import Hours
 from loyalty.reports import today as loyalty
 from restaurant.billing import queries as billing_queries
 from restaurant.floor import queries as floor_queries
-from restaurant.floor.views.floor_tiles import LEFT_OPEN_SHOWN
 from restaurant.ordering import models as ordering_models
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.queries import counted
@@ -31,6 +30,7 @@ from web.templatetags.money import clock, money
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
 READY_SHOWN = 3
+LEFT_OPEN_SHOWN = 3
 BEST_SHOWN = 5
 EACH_BY_ITSELF = {*ordering_models.TableCall.Kind.values, "ready", "left_open"}  # kinds of needs
 Span = tuple[datetime, datetime]

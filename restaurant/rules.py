@@ -1,12 +1,15 @@
 """What an owner decides about ordering."""
 
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from qrservice import gateway
@@ -23,6 +26,11 @@ def vat_rate_field(help_text: Any = "") -> "models.DecimalField[Any, Any]":
         validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("100"))],
         help_text=help_text,
     )
+
+
+def is_late(ordered: datetime) -> bool:
+    """Of an order that the kitchen has not finished."""
+    return timezone.now() - ordered >= timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
 
 
 class OrderingRules(models.Model):

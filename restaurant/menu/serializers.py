@@ -154,17 +154,13 @@ class Availability(serializers.Serializer):
 class ItemAvailability(serializers.Serializer):
     id = serializers.UUIDField()
     name = serializers.CharField()
-    available = serializers.SerializerMethodField(help_text="Now, apart from the category's hours.")
+    available = serializers.BooleanField(source="is_available_now", help_text="Now, apart from the category's hours.")
     until = serializers.SerializerMethodField(help_text="When it is available again by itself.")
     portions = serializers.IntegerField(allow_null=True)
 
-    def get_available(self, item: MenuItem) -> bool:
-        return item.is_available_at(self.context["now"])
-
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_until(self, item: MenuItem) -> datetime | None:
-        is_off = item.sold_out_until is not None and not item.is_available_at(self.context["now"])
-        return item.sold_out_until if is_off and item.portions != 0 else None
+        return None if item.is_available_now or item.portions == 0 else item.sold_out_until
 
 
 # Of a `restaurant.menu.queries.CategoryAvailability`.
@@ -173,6 +169,5 @@ class CategoryAvailability(serializers.Serializer):
     items = ItemAvailability(many=True)
 
 
-# Needs `now` in its context.
 class MenuAvailability(serializers.Serializer):
     categories = CategoryAvailability(many=True)

@@ -115,3 +115,11 @@ class RoomFeature(models.Model):
     def __str__(self) -> str:
         kind = str(self.get_kind_display())
         return f"{kind} “{self.text}”" if self.text and self.text != kind else kind
+
+    @property
+    def is_line(self) -> bool:
+        return self.kind in self.LINES
+
+    @property
+    def is_tall(self) -> bool:
+        return self.height > self.width

@@ -1,20 +1,16 @@
 """Reading the floor."""
 
 from restaurant.floor.queries.attention import Waiting, attention, rows_at
-from restaurant.floor.queries.floor import (
-    Floor,
+from restaurant.floor.queries.floor import Floor, counted, floor
+from restaurant.floor.queries.start import (
     FloorInFigures,
     ReadyOrder,
-    TableDetail,
-    TableOnFloor,
     bills_left_open,
-    floor,
     floor_in_figures,
     ready_to_carry,
-    table_detail,
     tables_of_waiter,
-    tables_with_sessions,
 )
+from restaurant.floor.queries.tables import TableDetail, TableOnFloor, table_detail, tables_with_sessions
 
 __all__ = [
     "Floor",
@@ -25,6 +21,7 @@ __all__ = [
     "Waiting",
     "attention",
     "bills_left_open",
+    "counted",
     "floor",
     "floor_in_figures",
     "ready_to_carry",

@@ -33,7 +33,7 @@ class Calls(guests.GatedView, OfSession):
         values = body.validated_data
         guests.require_scan(request, guests.session_of(request, number, values["sessionId"]))
         call, is_new = calls.call(table_number=number, session_id=values["sessionId"], kind=values["kind"])
-        return FormResponse(Call(call).data, status=201 if is_new else 200, redirect_to=_page_after(request, number))
+        return FormResponse(Call(call), status=201 if is_new else 200, redirect_to=_page_after(request, number))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The cart, which says that the session has ended."""

@@ -14,9 +14,8 @@ from restaurant.billing import queries as billing_queries
 from restaurant.billing.services import closing
 from restaurant.floor import queries
 from restaurant.floor.serializers import FloorState
-from restaurant.floor.views import floor_tiles
+from restaurant.floor.views import areas
 from restaurant.live import LiveView, socket_url
-from restaurant.menu import models as menu_models
 from restaurant.menu import queries as menu_queries
 from restaurant.ordering import models as ordering_models
 from restaurant.ordering import queries as ordering_queries
@@ -26,7 +25,6 @@ from web.fields import ErrorResponse
 from web.forms import is_page
 from web.views import FormResponse, ObjectResponse, PageView
 
-WAITING_SHOWN = 5  # tables that wait longest
 VIEWS = ("plan", "list")
 VIEW_COOKIE = "floorView"  # how this device shows the tables; floor.js writes it too
 YEAR = 365 * 24 * 60 * 60  # seconds
@@ -37,63 +35,40 @@ class Floor(LiveView):
 
     access = staff.CLOSE_SESSION
     template_name = "restaurant/floor/floor.html"
+    context_object_name = "floor"
 
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        self.floor = queries.floor(only_recent=is_page(request))
-        has_plan = is_page(request) and any(each.table.plan_column for each in self.floor.tables)
-        self.features = tables_queries.room_features() if has_plan else []
-        response = Response(FloorState(self.floor).data, headers={"Cache-Control": "private, no-cache"})
+        floor = queries.floor(only_recent=is_page(request))
+        response = ObjectResponse(FloorState(floor), headers={"Cache-Control": "private, no-cache"})
         if (view := request.query_params.get("view")) in VIEWS:
             response.set_cookie(VIEW_COOKIE, view, max_age=YEAR, path=request.path, samesite="Lax")
         return response
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, floor: queries.Floor) -> dict[str, Any]:
         """`?section=` leaves one section on the page; one that no table has, all. `?view=` is a plan or a list."""
-        data = floor_tiles.with_more(data, self.floor)
-        sections = list(dict.fromkeys(table["section"] for table in data["tables"] if table["section"]))
         section = self.request.query_params.get("section", "")
-        section = section if section in sections else ""
-        shown = floor_tiles.of_section(data, section) if section else data
-        areas = floor_tiles.areas(shown, self.features)
-        kept = floor_tiles.with_left(shown["keptForLater"])
+        section = section if section in floor.sections else ""
+        shown = floor.of_section(section) if section else floor
+        has_plan = any(each.table.plan_column for each in shown.tables)
         view = self.request.query_params.get("view") or self.request.COOKIES.get(VIEW_COOKIE)
         return {
-            **shown,
-            "pausedUntil": data.get("pausedUntil"),
-            "closedUntil": data.get("closedUntil"),
-            "lateDockets": data.get("lateDockets"),
-            "sold_out": [_sold_out(item) for item in self.floor.sold_out],
-            "tomorrow": menu_queries.tomorrow(timezone.now()),
-            "held": floor_tiles.with_left(shown["held"]),
-            "ready": floor_tiles.with_left(shown["ready"]),
-            "kept": kept[: floor_tiles.KEPT_SHOWN],
-            "more_kept": kept[floor_tiles.KEPT_SHOWN :],
-            "socket_url": f"{socket_url(self.request)}/floor",
-            "counted": floor_tiles.counted(shown),
-            "has_tables": bool(data["tables"]),
-            "areas": areas,
-            "has_plan": any(area.has_plan for area in areas),
+            "floor": shown,
+            "areas": areas.areas(shown, tables_queries.room_features() if has_plan else []),
+            "has_plan": has_plan,
             "shown_as": view if view in VIEWS else VIEWS[0],
-            "may_arrange": staff.may(self.request, staff.CHANGE_TABLE),
-            "left_open": shown["leftOpen"][: floor_tiles.LEFT_OPEN_SHOWN],
-            "more_left_open": shown["leftOpen"][floor_tiles.LEFT_OPEN_SHOWN :],
-            "waiting": floor_tiles.waiting_longest(shown, WAITING_SHOWN),
-            "late_after": settings.KITCHEN_LATE_MINUTES,
-            "sections": sections,
+            "sections": floor.sections,
             "section": section,
-            "elsewhere": floor_tiles.needs(data) - floor_tiles.needs(shown),
-            "path": self.request.path + (f"?{urlencode({'section': section})}" if section else ""),
-            "sessions_of_calls": {str(call.pk): str(call.session_id) for call in self.floor.calls},
+            "elsewhere": floor.needs - shown.needs,
+            "tomorrow": menu_queries.tomorrow(timezone.now()),
+            "late_after": settings.KITCHEN_LATE_MINUTES,
             "reasons": ordering_models.OrderChange.Reason.choices,
+            "socket_url": f"{socket_url(self.request)}/floor",
+            "path": self.request.path + (f"?{urlencode({'section': section})}" if section else ""),
+            "may_arrange": staff.may(self.request, staff.CHANGE_TABLE),
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
         }
-
-
-def _sold_out(item: menu_models.MenuItem) -> dict[str, Any]:
-    """As `GET /menu/availability` has it."""
-    return {"id": item.pk, "name": item.name, "until": item.sold_out_until, "portions": item.portions}
 
 
 class Close(PageView):

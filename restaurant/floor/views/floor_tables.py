@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from restaurant import staff
 from restaurant.floor import queries, serializers
 from restaurant.floor.services import moves
-from restaurant.floor.views import floor_tiles, table_story
+from restaurant.floor.views import table_story
 from restaurant.live import LiveView, socket_url
 from restaurant.ordering import models as ordering_models
 from restaurant.ordering import queries as ordering_queries
@@ -18,15 +18,9 @@ from restaurant.ordering.services import sessions
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 COVERS_AT_ONCE = range(1, 7)  # by one tap; more are typed
-# After these nothing is brought any more: what comes next is the bill.
-SERVED = (
-    ordering_models.Order.Status.SERVED,
-    ordering_models.Order.Status.COMPLETED,
-    ordering_models.Order.Status.CANCELLED,
-)
 
 
 class FloorTable(LiveView):
@@ -34,6 +28,7 @@ class FloorTable(LiveView):
 
     access = staff.CLOSE_SESSION
     template_name = "restaurant/floor/floor_table.html"
+    context_object_name = "detail"
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Of a session that was left open.")],
@@ -41,30 +36,21 @@ class FloorTable(LiveView):
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = tables_queries.table_number(table_number)
-        self.detail = queries.table_detail(number, request.query_params.get("sessionId"))
-        return Response(serializers.TableState(self.detail).data, headers={"Cache-Control": "private, no-cache"})
+        detail = queries.table_detail(number, request.query_params.get("sessionId"))
+        return ObjectResponse(serializers.TableState(detail), headers={"Cache-Control": "private, no-cache"})
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, detail: queries.TableDetail) -> dict[str, Any]:
         """`?join=` is the number of a table: its party and this one are about to become one."""
-        detail, names = self.detail, dict(ordering_queries.staff_names())
+        names = dict(ordering_queries.staff_names())
         tables = [each for each in queries.tables_with_sessions() if each.table != detail.table]
         join = self.request.query_params.get("join", "")
         return {
             "socket_url": f"{socket_url(self.request)}/floor",
-            "detail": detail,
-            "orders": floor_tiles.with_left(data["orders"]),
-            "words": dict(ordering_models.Order.Status.choices),
-            "waiting": (ordering_models.Order.Status.HELD, *ordering_models.Order.OPEN),
-            "held": any(order["status"] == ordering_models.Order.Status.HELD for order in data["orders"]),
-            "kept_total": sum(order.total for order in detail.orders if order.is_kept),
-            "sends_next": _sends_next(data["orders"]),
             "covers_at_once": COVERS_AT_ONCE,
             "most_covers": ordering_models.MAX_COVERS,
             "names": names,
             "story": table_story.events(detail, names),
-            "bill": detail.bill,
-            "is_served": bool(data["orders"]) and all(order["status"] in SERVED for order in data["orders"]),
-            "has_other_first": self._waits_for_staff(data["orders"]),
+            "has_other_first": self._waits_for_staff(detail),
             "is_open": detail.session is not None and detail.session.is_open,
             "free": [each for each in tables if each.session is None],
             "taken": [each for each in tables if each.session is not None],
@@ -76,17 +62,11 @@ class FloorTable(LiveView):
             "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
         }
 
-    def _waits_for_staff(self, orders: list[dict[str, Any]]) -> bool:
+    def _waits_for_staff(self, detail: queries.TableDetail) -> bool:
         """Whether an order has a button of its own to press first."""
-        statuses = {order["status"] for order in orders if not order.get("later")}
+        statuses = {order.status for order in detail.orders if not order.is_kept}
         is_ready = ordering_models.Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
-        return is_ready or ordering_models.Order.Status.HELD in statuses or _sends_next(orders)
-
-
-def _sends_next(orders: list[dict[str, Any]]) -> bool:
-    """Whether everything is served but what is kept for later."""
-    later = [order for order in orders if order.get("later")]
-    return bool(later) and all(order["status"] in SERVED for order in orders if not order.get("later"))
+        return is_ready or ordering_models.Order.Status.HELD in statuses or detail.sends_next
 
 
 def page_of(number: int, session: ordering_models.TableSession | None, request: Request) -> str:
@@ -113,7 +93,7 @@ class Covers(PageView):
         session_id, covers = body.validated_data["sessionId"], body.validated_data["covers"]
         session = sessions.set_covers(table_number=number, session_id=session_id, covers=covers)
         page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
-        return FormResponse(serializers.Covers(session).data, redirect_to=page)
+        return FormResponse(serializers.Covers(session), redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, "/floor")
@@ -146,7 +126,7 @@ class Move(PageView):
         page = f"/floor/tables/{session.table.table_number}"
         if not session.is_open:
             page += f"?sessionId={session.pk}"
-        return FormResponse(serializers.MovedSession(session).data, redirect_to=page)
+        return FormResponse(serializers.MovedSession(session), redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, "/floor")

@@ -1,6 +1,6 @@
 """The menu's tables."""
 
-from restaurant.menu.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts
+from restaurant.menu.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts, allergen_names
 from restaurant.menu.models.hours import EVERY_DAY, OpeningHours, Weekday, Window
 from restaurant.menu.models.menu import (
     GOES_WITH,
@@ -46,6 +46,7 @@ __all__ = [
     "Window",
     "add_categories",
     "alerts",
+    "allergen_names",
     "sold_out_at",
     "validate_station_slug",
 ]

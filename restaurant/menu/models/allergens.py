@@ -41,6 +41,12 @@ class Diet(models.TextChoices):
 ALLERGENS = tuple(Allergen.values)  # which takes 50 µs each time it is asked for
 
 
+def allergen_names(allergens: Iterable[str]) -> list[str]:
+    """In the order of `Allergen`."""
+    wanted = set(allergens)
+    return [str(label) for value, label in Allergen.choices if value in wanted] if wanted else []
+
+
 def validate_declaration(value: Any) -> None:
     if not isinstance(value, dict) or not set(value) <= set(ALLERGENS):
         raise ValidationError(_("Only the 14 allergens can be declared."))

@@ -128,6 +128,10 @@ class MenuItem(models.Model):
         is_on = self.available or (self.sold_out_until is not None and self.sold_out_until <= now)
         return is_on and self.portions != 0
 
+    @property
+    def is_available_now(self) -> bool:
+        return self.is_available_at(timezone.now())
+
 
 WITHOUT_PICTURE = Q(picture=None, image_url="")
 

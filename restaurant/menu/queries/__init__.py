@@ -1,7 +1,8 @@
 """Reading the menu."""
 
 from restaurant.menu.queries.availability import (
-    CategoryAvailability,
+    FEW,
+    MenuAvailability,
     availability,
     portions_left,
     sold_out_items,
@@ -26,11 +27,12 @@ from restaurant.menu.queries.menu import (
 
 __all__ = [
     "CACHED_FOR",
+    "FEW",
     "Catalogue",
-    "CategoryAvailability",
     "Choice",
     "Dish",
     "Group",
+    "MenuAvailability",
     "MenuState",
     "Section",
     "availability",

@@ -8,6 +8,7 @@ from django.utils import timezone
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries.menu import MenuState
 
+FEW = 5  # portions or fewer of a dish: it is running low
 NEW_DAY = time(5)  # by the venue's clock: the evening before has ended by then
 
 
@@ -18,15 +19,38 @@ class CategoryAvailability:
     name: str
     items: list[MenuItem]
 
+    @property
+    def off(self) -> list[MenuItem]:
+        return [item for item in self.items if not item.is_available_now]
 
-def availability(state: MenuState) -> list[CategoryAvailability]:
+
+@dataclass(frozen=True, slots=True)
+class MenuAvailability:
+    categories: list[CategoryAvailability]
+
+    @property
+    def items(self) -> list[MenuItem]:
+        return [item for category in self.categories for item in category.items]
+
+    @property
+    def off(self) -> list[MenuItem]:
+        return [item for item in self.items if not item.is_available_now]
+
+    @property
+    def running_low(self) -> list[MenuItem]:
+        """Dishes on the menu of which few portions are left, the fewest first."""
+        low = (item for item in self.items if item.is_available_now and 0 < (item.portions or 0) <= FEW)
+        return sorted(low, key=lambda item: item.portions or 0)
+
+
+def availability(state: MenuState) -> MenuAvailability:
     """Read now, because orders take portions without renewing the menu's version."""
     items = MenuItem.objects.in_bulk()
     found = []
     for section in state.catalogue.sections:
         own = [items[dish.item.pk] for dish in section.dishes if dish.item.pk in items]
         found.append(CategoryAvailability(section.name, own))
-    return found
+    return MenuAvailability(found)
 
 
 def portions_left(state: MenuState) -> dict[str, int]:

@@ -14,9 +14,7 @@ from restaurant.menu.serializers import MOST_PORTIONS, Availability, Availabilit
 from restaurant.menu.services import menu
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
-from web.views import FormResponse, Page, PageView
-
-FEW = 5  # portions or fewer of a dish: it is running low
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 STAFF = (staff.WORK_KITCHEN, staff.CLOSE_SESSION, staff.CHANGE_ITEM)
 
@@ -26,37 +24,22 @@ class WholeMenu(PageView):
 
     access = STAFF
     template_name = "restaurant/menu/availability.html"
+    context_object_name = "menu"
 
     @extend_schema(responses={200: MenuAvailability, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        now = timezone.now()
-        categories = queries.availability(queries.menu_state())
-        data = MenuAvailability({"categories": categories}, context={"now": now}).data
-        return Response(data, headers={"Cache-Control": "private, no-store"})
+        availability = queries.availability(queries.menu_state())
+        return ObjectResponse(MenuAvailability(availability), headers={"Cache-Control": "private, no-store"})
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        categories = [
-            {**category, "off": [item for item in category["items"] if not item["available"]]}
-            for category in data["categories"]
-        ]
+    def page_context(self, availability: queries.MenuAvailability) -> dict[str, Any]:
         return {
             "path": self.request.path,
             "on_floor": staff.may(self.request, staff.CLOSE_SESSION),
             "in_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
-            "categories": categories,
-            "dishes": sum(len(category["items"]) for category in categories),
-            "off": [item for category in categories for item in category["off"]],
-            "low": _running_low(categories),
-            "few": FEW,
+            "few": queries.FEW,
             "tomorrow": queries.tomorrow(timezone.now()),
             "most": MOST_PORTIONS,
         }
-
-
-def _running_low(categories: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Dishes on the menu of which few are left, the fewest first."""
-    items = [item for category in categories for item in category["items"] if item["available"]]
-    return sorted((item for item in items if 0 < (item.get("portions") or 0) <= FEW), key=lambda item: item["portions"])
 
 
 class ItemAvailability(PageView):
@@ -74,7 +57,7 @@ class ItemAvailability(PageView):
         body = AvailabilityBody(data=sent)
         body.is_valid(raise_exception=True)
         item = menu.switch(item_id=item_id, **body.validated_data)
-        return FormResponse(Availability(item).data, redirect_to=staff.page_before(request, _page_of(request)))
+        return FormResponse(Availability(item), redirect_to=staff.page_before(request, _page_of(request)))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, _page_of(self.request))
@@ -94,7 +77,7 @@ class ItemPortions(PageView):
         body = PortionsBody(data=sent)
         body.is_valid(raise_exception=True)
         item = menu.count_portions(item_id=item_id, **body.validated_data)
-        return FormResponse(Availability(item).data, redirect_to=staff.page_before(request, _page_of(request)))
+        return FormResponse(Availability(item), redirect_to=staff.page_before(request, _page_of(request)))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, _page_of(self.request))

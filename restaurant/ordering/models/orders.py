@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from restaurant.menu.models import MenuItem
-from restaurant.rules import vat_rate_field
+from restaurant.menu.models import MenuItem, allergen_names
+from restaurant.rules import is_late, vat_rate_field
 from restaurant.tables.models import Table
 
 
@@ -148,6 +148,34 @@ class Order(models.Model):
         return self.status == self.Status.HELD and self.kept_at is not None
 
     @property
+    def is_outstanding(self) -> bool:
+        """Whether something of it is still to be brought."""
+        return self.status in (self.Status.HELD, *self.OPEN)
+
+    @property
+    def is_cooking(self) -> bool:
+        return self.status in (self.Status.PENDING, self.Status.PREPARING)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the kitchen has it for too long."""
+        return self.is_cooking and is_late(self.created_at)
+
+    @property
+    def portions(self) -> int:
+        """How many dishes it is of, without those that are cancelled."""
+        return sum(item.remaining for item in self.items.all())
+
+    @property
+    def portions_done(self) -> int:
+        """While the kitchen is at it: how many of them are done."""
+        return sum(item.remaining for item in self.items.all() if item.is_done)
+
+    @property
+    def allergy_names(self) -> list[str]:
+        return allergen_names(self.allergies)
+
+    @property
     def is_acknowledged(self) -> bool:
         """Whether it is cancelled, and a cook has seen that."""
         return self.status == self.Status.CANCELLED and self.acknowledged_at is not None
@@ -232,6 +260,15 @@ class OrderItem(models.Model):
     def total(self) -> Decimal:
         """Of what is not cancelled."""
         return self.price * self.remaining
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the kitchen is done with it, but not with the whole order."""
+        return self.done_at is not None and self.remaining > 0 and self.order.is_cooking
+
+    @property
+    def alert_names(self) -> list[str]:
+        return allergen_names(self.alert)
 
 
 class OrderChange(models.Model):

@@ -168,3 +168,7 @@ class TableCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.created_at:%H:%M}"
+
+    @property
+    def table(self) -> Table:
+        return self.session.table

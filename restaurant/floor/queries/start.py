@@ -1,0 +1,98 @@
+"""Reading what the start page says of the floor."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from restaurant.floor.queries.tables import LATEST_BY_STAFF
+from restaurant.ordering.models import Order, OrderItem, TableSession
+from restaurant.ordering.queries import RECENT
+from restaurant.tables.models import Table
+
+
+@dataclass(frozen=True, slots=True)
+class FloorInFigures:
+    """`busy`: tables with guests; `left_open`: without, but with a bill that nobody has closed.
+
+    `ready` and `cooking`: the numbers of tables, those that wait longest first and each once; `cooking_since`: when the
+    first of these orders was placed.
+    """
+
+    tables: int
+    busy: int
+    left_open: int
+    ready: list[int]
+    cooking: list[int]
+    cooking_since: datetime | None
+
+
+def floor_in_figures() -> FloorInFigures:
+    """By two statements."""
+    has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
+    has_bill = Exists(TableSession.objects.left_open().filter(table=OuterRef("pk")))
+    counted = Table.objects.aggregate(
+        tables=Count("pk"),
+        busy=Count("pk", filter=has_guests),
+        left_open=Count("pk", filter=~has_guests & has_bill),
+    )
+    recent = Order.objects.filter(status__in=Order.OPEN, created_at__gt=timezone.now() - RECENT)
+    placed = recent.order_by("created_at", "pk")
+    waiting = list(placed.values_list("status", "table__table_number", "created_at"))
+    ready = [number for status, number, _placed in waiting if status == Order.Status.READY]
+    cooking = [(number, placed) for status, number, placed in waiting if status != Order.Status.READY]
+    return FloorInFigures(
+        tables=counted["tables"],
+        busy=counted["busy"],
+        left_open=counted["left_open"],
+        ready=list(dict.fromkeys(ready)),
+        cooking=list(dict.fromkeys(number for number, _placed in cooking)),
+        cooking_since=cooking[0][1] if cooking else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyOrder:
+    order_id: UUID
+    table: int
+    section: str
+    since: datetime
+    portions: int
+    dishes: list[str]  # how many of each, its name, and what was asked for it
+
+
+def ready_to_carry() -> list[ReadyOrder]:
+    """The one that is ready longest first."""
+    recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
+    since = Coalesce("ready_at", "created_at")
+    found = recent.annotate(since=since).order_by("since", "pk").select_related("table").prefetch_related("items")
+    return [
+        ReadyOrder(order.pk, order.table.table_number, order.table.section, order.since, *_dishes(order))
+        for order in found
+    ]
+
+
+def _dishes(order: Order) -> tuple[int, list[str]]:
+    left = [item for item in order.items.all() if item.remaining]
+    return sum(item.remaining for item in left), [_dish(item) for item in left]
+
+
+def _dish(item: OrderItem) -> str:
+    note = " ".join(item.special_instructions.split())
+    name = f"{item.remaining}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{item.display_name}"
+    return f"{name} ({note})" if note else name
+
+
+def tables_of_waiter(username: str) -> list[int]:
+    """The numbers of the tables for whose open sessions this member of staff took the latest order."""
+    open_sessions = TableSession.objects.open().annotate(waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]))
+    numbers = open_sessions.filter(waiter=username).values_list("table__table_number", flat=True)
+    return sorted(set(numbers))
+
+
+def bills_left_open(most: int) -> list[TableSession]:
+    """Those of `Floor.left_open`, at most so many, with their tables; the oldest first."""
+    return list(TableSession.objects.left_open().select_related("table").order_by("started_at")[:most])

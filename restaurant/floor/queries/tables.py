@@ -1,0 +1,229 @@
+"""Reading tables with the parties that sit there."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import models
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from restaurant.billing.queries import Bill, bill
+from restaurant.ordering.models import CartLine, Order, TableCall, TableSession
+from restaurant.ordering.queries import NOTHING, open_session, orders, session_of_table
+from restaurant.rules import is_late
+from restaurant.tables.models import Table
+from restaurant.tables.queries import table, tables
+
+_IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
+LATEST_BY_STAFF = Order.objects.filter(session=OuterRef("pk")).exclude(placed_by="").order_by("-created_at")
+_WITH_ALLERGIES = ~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED)
+
+
+class State(models.TextChoices):
+    """Of a table, the most urgent first."""
+
+    CALLING = "calling", _("Calls")
+    BILL = "bill", _("Wants the bill")
+    HELD = "held", _("To approve")
+    READY = "ready", _("Ready")
+    ORDERED = "ordered", _("Ordered")
+    CHOOSING = "choosing", _("Choosing")
+    SERVED = "served", _("Served")
+    SEATED = "seated", _("Seated")
+    LEFT_OPEN = "left_open", _("Left open")
+    FREE = "free", _("Free")
+
+
+@dataclass(frozen=True)
+class TableOnFloor:
+    """A table with its open session, as `with_open_orders` annotates it, and with `is_choosing`.
+
+    `call`, `held`, `ready` and `left_open`: the oldest of each, a call for the waiter before one for the bill.
+    """
+
+    table: Table
+    session: TableSession | None = None
+    has_allergies: bool = False  # the open session's guests have named some
+    waiter: str = ""  # who of the staff took the open session's latest order for its guests, by first name
+    call: TableCall | None = None
+    held: Order | None = None
+    ready: Order | None = None
+    left_open: TableSession | None = None
+
+    @cached_property
+    def state(self) -> State:
+        if self.call is not None:
+            return State.BILL if self.call.kind == TableCall.Kind.BILL else State.CALLING
+        if self.held is not None:
+            return State.HELD
+        if self.session is not None:
+            return _state_of(self.session)
+        return State.LEFT_OPEN if self.left_open else State.FREE
+
+    @property
+    def label(self) -> str:
+        return gettext("Preparing") if self.state == State.ORDERED and self._is_cooking else str(self.state.label)
+
+    @cached_property
+    def since(self) -> datetime | None:
+        """When its state began; None where nothing has happened but that a party came."""
+        if waiting := self.call or self.held:
+            return waiting.created_at
+        if self.state == State.READY and self.ready:
+            return self.ready.ready_at or self.ready.created_at
+        return self.waiting_since if self.state == State.ORDERED else None
+
+    @property
+    def is_since_ordered(self) -> bool:
+        """Whether `since` is when an order was placed, though the label says something else."""
+        if self.state == State.READY:
+            return self.ready is not None and self.ready.ready_at is None
+        return self.state == State.ORDERED and self._is_cooking
+
+    @property
+    def waiting_since(self) -> Any:
+        """When the oldest order was placed that is not served."""
+        return self.session and self.session.waiting_since  # type: ignore[attr-defined]
+
+    @property
+    def waits_for_kitchen(self) -> bool:
+        session: Any = self.session
+        return session is not None and bool(session.pending_orders + session.preparing_orders)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the kitchen is late while the table waits for something else."""
+        session: Any = self.session
+        has_other_need = self.state in (State.CALLING, State.BILL, State.HELD)
+        return has_other_need and self.waits_for_kitchen and not session.ready_orders and is_late(session.waiting_since)
+
+    @property
+    def party(self) -> TableSession | None:
+        """The session of those who sit there; of a table that was left open, of those who have left."""
+        return self.left_open if self.state == State.LEFT_OPEN else self.session
+
+    @property
+    def occupancy(self) -> str:
+        return "busy" if self.session else "left_open" if self.left_open else "free"
+
+    @property
+    def _is_cooking(self) -> bool:
+        session: Any = self.session
+        return bool(session.preparing_orders)
+
+
+def _state_of(session: Any) -> State:
+    if session.ready_orders:
+        return State.READY
+    if session.open_orders:
+        return State.ORDERED
+    if session.is_choosing:
+        return State.CHOOSING
+    return State.SERVED if session.total_orders else State.SEATED
+
+
+@dataclass(frozen=True, slots=True)
+class TableDetail:
+    """A table with the party that sits there, or with one that sat there: `session`, as `with_open_orders` annotates.
+
+    `orders` and `calls`: the oldest first; what was kept for later stays where it was taken. `others`: sessions of the
+    table whose bills are open besides.
+    """
+
+    table: Table
+    session: TableSession | None
+    waiter: str  # as `TableOnFloor.waiter`
+    bill: Bill | None
+    orders: list[Order]
+    calls: list[TableCall]
+    others: list[TableSession]
+
+    @property
+    def due(self) -> Decimal:
+        return self.bill.due if self.bill else NOTHING
+
+    @property
+    def kept_total(self) -> Decimal:
+        return sum((order.total for order in self.orders if order.is_kept), NOTHING)
+
+    @property
+    def has_held(self) -> bool:
+        """Whether an order was not sent to the kitchen yet."""
+        return any(order.status == Order.Status.HELD for order in self.orders)
+
+    @property
+    def is_served(self) -> bool:
+        """Whether nothing that was ordered is to be brought any more: what comes next is the bill."""
+        return bool(self.orders) and not any(order.is_outstanding for order in self.orders)
+
+    @property
+    def sends_next(self) -> bool:
+        """Whether everything is served but what is kept for later."""
+        outstanding = [order for order in self.orders if order.is_outstanding]
+        return bool(outstanding) and all(order.is_kept for order in outstanding)
+
+
+def tables_with_sessions() -> list[TableOnFloor]:
+    """Every table, by number, with its open session if it has one."""
+    open_at, _left_open = sessions_by_table()
+    return [open_at.get(table.pk) or TableOnFloor(table) for table in tables()]
+
+
+def table_detail(number: int, session_id: str | None) -> TableDetail:
+    """The session with this id, or without one the table's open session. One that was moved is shown where it is now.
+
+    Raises TableUnknown, SessionUnknown.
+    """
+    if session_id:
+        named = session_of_table(number, session_id, follow=True)
+        return _detail(named.table, named)
+    shown = table(number)
+    return _detail(shown, open_session(shown))
+
+
+def _detail(table: Table, session: TableSession | None) -> TableDetail:
+    others = TableSession.objects.filter(table=table, ended_at=None).with_orders().order_by("started_at")
+    if session is None:
+        return TableDetail(table, None, "", None, [], [], list(others))
+    annotated = _with_waiter(TableSession.objects.with_open_orders().annotate(is_choosing=_IS_CHOOSING))
+    shown = annotated.select_related("table").get(pk=session.pk)
+    return TableDetail(
+        table=table,
+        session=shown,
+        waiter=shown.waiter_name or shown.waiter or "",
+        bill=bill(shown),
+        orders=list(orders().filter(session=shown).order_by(Coalesce("kept_at", "created_at"), "pk")),
+        calls=list(shown.calls.filter(done_at=None).select_related("session__table").order_by("created_at", "pk")),
+        others=list(others.exclude(pk=shown.pk)),
+    )
+
+
+def _with_waiter(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
+    """The sessions, each with who took its latest order: `waiter`, the user name, and `waiter_name`, the first name."""
+    names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
+    return sessions.annotate(waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]), waiter_name=Subquery(names))
+
+
+def sessions_by_table() -> tuple[dict[object, TableOnFloor], list[TableSession]]:
+    """The tables with an open session, by id; and the sessions that were left open, the oldest first."""
+    now = timezone.now()
+    left_open = TableSession.objects.left_open(now)
+    unclosed = (TableSession.objects.open(now) | left_open).with_open_orders()
+    found = unclosed.annotate(is_left_open=Exists(left_open.filter(pk=OuterRef("pk"))), is_choosing=_IS_CHOOSING)
+    found = found.annotate(orders_with_allergies=Count("orders", filter=_WITH_ALLERGIES))
+    latest: dict[object, TableOnFloor] = {}
+    others: list[TableSession] = []
+    for session in _with_waiter(found).select_related("table").order_by("-started_at"):
+        if session.is_left_open:
+            others.append(session)
+        elif session.table_id not in latest:
+            waiter = session.waiter_name or session.waiter or ""
+            latest[session.table_id] = TableOnFloor(session.table, session, bool(session.orders_with_allergies), waiter)
+    return latest, others[::-1]
