@@ -8,6 +8,8 @@ from babel.numbers import format_currency
 from django import template
 from django.conf import settings
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from web import formats
 from web.formats import locale
@@ -24,6 +26,14 @@ def format_money(amount: Decimal | int | float) -> str:
 def clock(moment: datetime) -> str:
     """The time of day in this installation's time zone, as LANGUAGE_CODE writes it."""
     return format_time(timezone.localtime(moment), "short", locale=locale())
+
+
+@register.filter
+def with_age(moment: datetime, name: str = "") -> SafeString:
+    """The time of day as a <time> whose age scripts show, with a class of this name."""
+    local = timezone.localtime(moment)
+    classes = format_html(' class="{}"', name) if name else ""
+    return format_html('<time{} datetime="{}" data-age>{}</time>', classes, local.isoformat(), clock(local))
 
 
 @register.filter

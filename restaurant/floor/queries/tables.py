@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing.queries import Bill, bill
-from restaurant.ordering.models import CartLine, Order, TableCall, TableSession
+from restaurant.ordering.models import SESSION_WINDOW, CartLine, Order, TableCall, TableSession
 from restaurant.ordering.queries import NOTHING, open_session, orders, session_of_table
 from restaurant.rules import is_late
 from restaurant.tables.models import Table
@@ -23,7 +23,8 @@ from restaurant.tables.queries import table, tables
 
 _IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
 LATEST_BY_STAFF = Order.objects.filter(session=OuterRef("pk")).exclude(placed_by="").order_by("-created_at")
-_WITH_ALLERGIES = ~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED)
+_HAS_ORDERS = Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status=Order.Status.CANCELLED))
+_TOLD_ALLERGIES = Count("orders", filter=~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED))
 
 
 class State(models.TextChoices):
@@ -213,17 +214,15 @@ def _with_waiter(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
 
 def sessions_by_table() -> tuple[dict[object, TableOnFloor], list[TableSession]]:
     """The tables with an open session, by id; and the sessions that were left open, the oldest first."""
-    now = timezone.now()
-    left_open = TableSession.objects.left_open(now)
-    unclosed = (TableSession.objects.open(now) | left_open).with_open_orders()
-    found = unclosed.annotate(is_left_open=Exists(left_open.filter(pk=OuterRef("pk"))), is_choosing=_IS_CHOOSING)
-    found = found.annotate(orders_with_allergies=Count("orders", filter=_WITH_ALLERGIES))
+    unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=_HAS_ORDERS)
+    shown = unclosed.filter(Q(has_orders=True) | Q(started_at__gt=timezone.now() - SESSION_WINDOW))
+    found = _with_waiter(shown.with_open_orders().annotate(is_choosing=_IS_CHOOSING, told=_TOLD_ALLERGIES))
     latest: dict[object, TableOnFloor] = {}
-    others: list[TableSession] = []
-    for session in _with_waiter(found).select_related("table").order_by("-started_at"):
-        if session.is_left_open:
-            others.append(session)
-        elif session.table_id not in latest:
+    left_open: list[TableSession] = []
+    for session in found.select_related("table").order_by("-started_at"):
+        if session.is_open and session.table_id not in latest:
             waiter = session.waiter_name or session.waiter or ""
-            latest[session.table_id] = TableOnFloor(session.table, session, bool(session.orders_with_allergies), waiter)
-    return latest, others[::-1]
+            latest[session.table_id] = TableOnFloor(session.table, session, bool(session.told), waiter)
+        elif session.has_orders:  # as in `TableSessionQuerySet.left_open`
+            left_open.append(session)
+    return latest, left_open[::-1]
