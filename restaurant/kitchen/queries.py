@@ -1,11 +1,16 @@
-"""Reading what waits for the kitchen's printers."""
+"""Reading what the kitchen has to do, and what waits for its printers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Min, QuerySet
 
-from restaurant.ordering.models import PrintJob
+from restaurant.menu.models import Station
+from restaurant.menu.queries import menu_state
+from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.models import Order, PrintJob
+from restaurant.ordering.queries import StationOrder
 
 LATE_AFTER = timedelta(seconds=30)
 
@@ -18,6 +23,41 @@ class LatePrinter:
     count: int
     since: datetime
     error: str
+
+
+@dataclass(frozen=True, slots=True)
+class KitchenOrders:
+    """`cancelled`: those that no cook has acknowledged. `earlier`: how many open orders of more than a day ago are left
+    out. On a station's display orders are `StationOrder`s."""
+
+    orders: Sequence[Order | StationOrder]
+    cancelled: Sequence[Order | StationOrder]
+    earlier: int = 0
+    paused_until: datetime | None = None
+    closed_until: datetime | None = None
+    late_dockets: Sequence[LatePrinter] = ()
+
+
+def served_orders(*, minutes: int, now: datetime, station: Station | None = None) -> KitchenOrders:
+    served = ordering_queries.served_orders(minutes=minutes, now=now)
+    return KitchenOrders(_of(served, station), [])
+
+
+def open_orders(*, only_recent: bool, now: datetime, station: Station | None = None) -> KitchenOrders:
+    state = menu_state()
+    orders = ordering_queries.recent_open_orders(now) if only_recent else ordering_queries.open_orders()
+    return KitchenOrders(
+        orders=_of(orders, station),
+        cancelled=_of(ordering_queries.cancelled_orders(now=now), station),
+        earlier=ordering_queries.earlier_open_orders(now).count() if only_recent else 0,
+        paused_until=state.pause_at(now),
+        closed_until=state.opens_at(now),
+        late_dockets=late_dockets(now),
+    )
+
+
+def _of(orders: QuerySet[Order], station: Station | None) -> Sequence[Order | StationOrder]:
+    return ordering_queries.of_station(orders, station) if station else list(orders)
 
 
 def late_jobs(now: datetime) -> QuerySet[PrintJob]:

@@ -28,14 +28,13 @@ from restaurant.kitchen.serializers import (
 )
 from restaurant.live import LiveView, socket_url
 from restaurant.menu import models as menu_models
-from restaurant.menu import queries as menu_queries
 from restaurant.menu.services import menu
 from restaurant.ordering import models as ordering_models
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.services import order_steps, stations
 from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
 from web.forms import body_of, is_page, notify
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 RECALL_MINUTES = 60
 PAUSES = (10, 20, 30, 60)  # minutes
@@ -66,18 +65,11 @@ _NEXT_STEP = {
 }
 
 
-def _with_positions(ticket: dict[str, Any]) -> dict[str, Any]:
-    """The ticket with the position of every entry, and how many of it are `left`: not cancelled."""
-    items = [
-        {"position": place, **item, "left": item["quantity"] - item.get("cancelledQuantity", 0)}
-        for place, item in enumerate(ticket["items"])
-    ]
-    return {**ticket, "items": items}
-
-
 class KitchenView(LiveView):
     access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen/kitchen.html"
+    context_object_name = "kitchen"
+    _station: menu_models.Station | None = None
 
     @staticmethod
     def _query(request: Request) -> dict[str, Any]:
@@ -88,39 +80,23 @@ class KitchenView(LiveView):
         values: dict[str, Any] = query.validated_data
         return values | {"recent": values["recent"] or is_page(request)}
 
-    @staticmethod
-    def _orders(query: dict[str, Any]) -> dict[str, Any]:
-        """As `OpenOrders` has them."""
+    def _orders(self, query: dict[str, Any]) -> queries.KitchenOrders:
         now = timezone.now()
         if query["status"] == "served":
-            served = ordering_queries.served_orders(minutes=query["minutes"], now=now)
-            return {"orders": served, "cancelled": [], "paused_until": None, "closed_until": None, "late_dockets": []}
-        state = menu_queries.menu_state()
-        recent = {
-            "orders": ordering_queries.recent_open_orders(now),
-            "earlier": ordering_queries.earlier_open_orders(now).count(),
-        }
-        return {
-            **(recent if query["recent"] else {"orders": ordering_queries.open_orders()}),
-            "cancelled": ordering_queries.cancelled_orders(now=now),
-            "paused_until": state.pause_at(now),
-            "closed_until": state.opens_at(now),
-            "late_dockets": queries.late_dockets(now),
-        }
+            return queries.served_orders(minutes=query["minutes"], now=now, station=self._station)
+        return queries.open_orders(only_recent=query["recent"], now=now, station=self._station)
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, kitchen: queries.KitchenOrders) -> dict[str, Any]:
         return {
             "socket_url": socket_url(self.request),
             "time_zone": settings.TIME_ZONE,
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
+            "station": self._station,
             "stations": ordering_queries.stations(),
             "staff_names": ordering_queries.staff_names(),
             "allergens": menu_models.Allergen.choices,
-            "words": dict(menu_models.Allergen.choices),
             "path": self.request.path,
-            "earlier": data.get("earlier", 0),
-            "tickets": [_with_positions(ticket) for ticket in data["orders"]],
             "next_step": _NEXT_STEP,
             "pauses": PAUSES,
         }
@@ -144,8 +120,8 @@ class Kitchen(KitchenView):
         _extend_session(request)
         query = self._query(request)
         has_times = query["times"] or query["status"] == "served" or is_page(request)
-        found = (TimedOrders if has_times else OpenOrders)(self._orders(query))
-        return Response(found.data, headers={"Cache-Control": "private, no-store"})
+        serializer = TimedOrders if has_times else OpenOrders
+        return ObjectResponse(serializer(self._orders(query)), headers={"Cache-Control": "private, no-store"})
 
 
 class StationDisplay(KitchenView):
@@ -158,14 +134,9 @@ class StationDisplay(KitchenView):
     )
     def get(self, request: Request, slug: str) -> Response:
         _extend_session(request)
-        self.station = ordering_queries.station(slug)
-        found = self._orders(self._query(request))
-        for name in ("orders", "cancelled"):
-            found[name] = ordering_queries.of_station(found[name], self.station)
-        return Response(StationOrders(found).data, headers={"Cache-Control": "private, no-store"})
-
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {**super().page_context(data), "station": self.station}
+        self._station = ordering_queries.station(slug)
+        orders = self._orders(self._query(request))
+        return ObjectResponse(StationOrders(orders), headers={"Cache-Control": "private, no-store"})
 
 
 class Earlier(LiveView):
@@ -173,18 +144,19 @@ class Earlier(LiveView):
 
     access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen/earlier_orders.html"
+    context_object_name = "earlier"
 
     @extend_schema(responses={200: EarlierOrders})
     def get(self, request: Request) -> Response:
-        found = ordering_queries.earlier_orders(timezone.now())
-        return Response(EarlierOrders(found).data, headers={"Cache-Control": "private, no-store"})
+        earlier = ordering_queries.earlier_orders(timezone.now())
+        return ObjectResponse(EarlierOrders(earlier), headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: Completed})
     def post(self, request: Request) -> Response:
         number = order_steps.complete_earlier()
         sentence = ngettext("%(number)d order is completed.", "%(number)d orders are completed.", number)
         notify(request, sentence % {"number": number})
-        return FormResponse(Completed({"completed": number}).data, redirect_to=request.path)
+        return FormResponse(Completed({"completed": number}), redirect_to=request.path)
 
 
 class PauseKitchen(PageView):
@@ -198,7 +170,7 @@ class PauseKitchen(PageView):
         body = PauseBody(data=body_of(request, numbers=("minutes",)))
         body.is_valid(raise_exception=True)
         until = menu.pause(minutes=body.validated_data["minutes"])
-        return FormResponse(Pause({"until": until}).data, redirect_to=staff.page_before(request, "/kitchen"))
+        return FormResponse(Pause({"until": until}), redirect_to=staff.page_before(request, "/kitchen"))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, "/kitchen")
@@ -215,7 +187,7 @@ class Done(PageView):
         body = DoneBody(data=body_of(request, numbers=("done",)))
         body.is_valid(raise_exception=True)
         stations.set_done(order_id=order_id, position=position, done=body.validated_data["done"])
-        ticket = Ticket(ordering_queries.order(order_id)).data
+        ticket = Ticket(ordering_queries.order(order_id))
         return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
