@@ -18,6 +18,7 @@ from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
 from restaurant.billing import queries, serializers
+from restaurant.billing.models import Payment
 from restaurant.billing.queries import Bill
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import Order, TableSession
@@ -25,7 +26,6 @@ from restaurant.ordering.queries import SessionOrders
 from restaurant.ordering.views import collecting, guests
 from web import idempotency
 from web.errors import sentence_of
-from web.fields import is_uuid
 from web.views import Page
 
 TEMPLATE = "restaurant/billing/bill.html"
@@ -49,12 +49,6 @@ def paper_signature(session_id: str) -> str:
     return Signer(salt="restaurant.bill_on_paper").signature(session_id)[:16]
 
 
-def data_of(bill: Bill, *, is_staff: bool) -> dict[str, Any]:
-    """The bill as JSON."""
-    shape = serializers.StaffBill if is_staff else serializers.Bill
-    return dict(shape(bill).data)
-
-
 def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
     # Guests who divide are two at least, and a phone saves a page, not a roll.
     people = _people(request, 1 if is_staff else 2)
@@ -65,10 +59,7 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
         "may_void": staff.may(request, staff.VOID_PAYMENT),
         "may_close": staff.may(request, staff.CLOSE_SESSION),
         "is_open": bill.session.is_open if is_staff else guests.is_open_to(request, bill.session),
-        "has_ended": bill.session.ended_at is not None,
-        "tips": bill.tips,
         "now": timezone.localtime(),
-        "number": bill.session.bill_number,
         **_rates(bill),
         "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
         "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
@@ -86,8 +77,9 @@ def error_page(request: Request, session: TableSession | None, error: dict[str, 
     if session is None:
         return None
     bill = queries.bill(session)
-    shown = {**data_of(bill, is_staff=True), **context(request, bill, is_staff=True)}
-    return Page(TEMPLATE, {**shown, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)})
+    shown = context(request, bill, is_staff=True)
+    shown |= {"bill": bill, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)}
+    return Page(TEMPLATE, shown)
 
 
 def _rates(bill: Bill) -> dict[str, Any]:
@@ -207,9 +199,6 @@ def _asked_amount(request: Request, due: Decimal) -> Decimal:
     return asked if 0 < asked <= due else due
 
 
-def _payment(bill: Bill, payment_id: str) -> dict[str, Any] | None:
+def _payment(bill: Bill, payment_id: str) -> Payment | None:
     """The payment that was taken or voided just now."""
-    if not is_uuid(payment_id):
-        return None
-    found = [each for each in bill.payments if str(each.pk) == payment_id.lower()]
-    return dict(serializers.BillPayment(found[0]).data) if found else None
+    return next((each for each in bill.payments if str(each.pk) == payment_id.lower()), None)

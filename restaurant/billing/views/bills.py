@@ -20,7 +20,7 @@ from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import body_of
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 class Bill(guests.GatedView):
@@ -29,6 +29,7 @@ class Bill(guests.GatedView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = bill_page.TEMPLATE
+    context_object_name = "bill"
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Staff may leave it out.")],
@@ -44,12 +45,11 @@ class Bill(guests.GatedView):
             session = guests.session_of(request, number, session_id)
             if not bill_page.is_from_paper(request):
                 guests.require_scan(request, session)
-        self.bill = queries.bill(session)
-        data = bill_page.data_of(self.bill, is_staff=self.is_staff)
-        return Response(data, headers={"Cache-Control": "private, no-store"})
+        serializer = serializers.StaffBill if self.is_staff else serializers.Bill
+        return ObjectResponse(serializer(queries.bill(session)), headers={"Cache-Control": "private, no-store"})
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return bill_page.context(self.request, self.bill, is_staff=self.is_staff)
+    def page_context(self, bill: queries.Bill) -> dict[str, Any]:
+        return bill_page.context(self.request, bill, is_staff=self.is_staff)
 
 
 class PrintBill(PageView):
@@ -70,7 +70,7 @@ class PrintBill(PageView):
             table_number=tables_queries.table_number(table_number), session_id=values["sessionId"]
         )
         page = f"{bill_page.address(session)}&paper={values['paper']}&print=1"
-        return FormResponse(serializers.BillNumber(session).data, redirect_to=page)
+        return FormResponse(serializers.BillNumber(session), redirect_to=page)
 
 
 class Payments(PageView):
@@ -100,7 +100,7 @@ class Payments(PageView):
             key=idempotency.key_of(request, values["method"], values["amount"], values["tip"]),
         )
         page = bill_page.address(payment.session, shown=payment.pk)
-        return FormResponse(serializers.TakenPayment(payment).data, status=201, redirect_to=page)
+        return FormResponse(serializers.TakenPayment(payment), status=201, redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The bill again, with what was entered. What is due now is shown beside it."""
@@ -132,7 +132,7 @@ class Void(PageView):
         payment, due = payments.void(
             payment_id=payment_id, user_name=staff.name_of(request), note=body.validated_data["note"] or ""
         )
-        data = serializers.VoidedPayment({"id": payment.pk, "due": due}).data
+        data = serializers.VoidedPayment({"id": payment.pk, "due": due})
         return FormResponse(data, redirect_to=bill_page.address(payment.session, shown=payment.pk))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
