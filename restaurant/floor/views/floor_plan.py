@@ -22,16 +22,10 @@ from restaurant.tables.serializers.plans import ArrangedPlan, PlanBody, PlanStat
 from restaurant.tables.services import plans
 from web.fields import ErrorResponse
 from web.forms import form_fields, notify
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 # The row of a table that is added on the page: the script writes its number and seats into it.
-NEW = {
-    "tableNumber": "NEW",
-    "capacity": None,
-    "column": None,
-    "row": None,
-    "shape": tables_models.Table.Shape.SQUARE.value,
-}
+NEW = {"number": "NEW", "column": "", "row": "", "shape": tables_models.Table.Shape.SQUARE.value, "seats": ""}
 
 
 class FloorPlan(PageView):
@@ -39,14 +33,14 @@ class FloorPlan(PageView):
 
     access = staff.CHANGE_TABLE
     template_name = "restaurant/floor/floor_plan.html"
+    context_object_name = "plan"
 
     @extend_schema(
         parameters=[OpenApiParameter("section", str, description="The first one, without it.")],
         responses={200: PlanState, **dict.fromkeys((401, 403), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
-        self.plan = tables_queries.plan_of(request.query_params.get("section", ""))
-        return Response(PlanState(self.plan).data)
+        return ObjectResponse(PlanState(tables_queries.plan_of(request.query_params.get("section", ""))))
 
     @extend_schema(
         request=PlanBody, responses={200: ArrangedPlan, **dict.fromkeys((400, 401, 403, 409), ErrorResponse)}
@@ -61,14 +55,15 @@ class FloorPlan(PageView):
         changes = form.changes(body.validated_data) if form else plan_form.changes_of(body.validated_data)
         missing = plans.arrange(section=section, changes=changes)
         _tell(request, missing)
-        self.plan = tables_queries.plan_of(section)
-        state = {name: getattr(self.plan, name) for name in self.plan.__slots__}
-        data = ArrangedPlan({**state, "missing": missing}).data
-        return FormResponse(data, redirect_to=f"{reverse('floor_plan')}?{urlencode({'section': section})}")
+        plan = tables_queries.plan_of(section)
+        state = {name: getattr(plan, name) for name in plan.__slots__}
+        return FormResponse(
+            ArrangedPlan({**state, "missing": missing}),
+            redirect_to=f"{reverse('floor_plan')}?{urlencode({'section': section})}",
+        )
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        features = [{**each, "seen": plan_form.seen_of(each)} for each in data["features"]]
-        return self._context([_shown(table) for table in data["tables"]], features)
+    def page_context(self, plan: tables_queries.PlanOfSection) -> dict[str, Any]:
+        return self._context([_row(table) for table in plan.tables], [_feature(each) for each in plan.features])
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """With what was entered, and beside it what others have made of that which was not touched."""
@@ -76,27 +71,25 @@ class FloorPlan(PageView):
         if fields is None:
             return None
         form = plan_form.PlanForm(fields)
-        self.plan = tables_queries.plan_of(fields.get("section", ""))
-        data = PlanState(self.plan).data
+        plan = tables_queries.plan_of(fields.get("section", ""))
         is_seen = status == 409  # the sentence says what others have done
-        rows = [_entered(_shown(table), form, is_seen) for table in data["tables"]]
-        features = _entered_features(data["features"], form, is_seen)
+        rows = [_entered(_row(table), form, is_seen) for table in plan.tables]
+        features = _entered_features([_feature(each) for each in plan.features], form, is_seen)
         wrong, wrong_features = _wrong(error, form)
         for row in rows:
-            row["wrong"] = wrong.get(row["tableNumber"], {})
+            row["wrong"] = wrong.get(row["number"], {})
             row["sentence"] = next(filter(None, row["wrong"].values()), "")
         for feature in features:
             feature["wrong"] = wrong_features.get(str(feature["id"]), {})
             feature["sentence"] = next(filter(None, feature["wrong"].values()), "")
-        return Page(self.template_name, {**data, **self._context(rows, features)})
+        return Page(self.template_name, {"plan": plan, **self._context(rows, features)})
 
     def _context(self, rows: list[dict[str, Any]], features: list[dict[str, Any]]) -> dict[str, Any]:
         return {
             **_context(rows, features),
             "may_add": staff.may(self.request, staff.ADD_TABLE),
             "added": self.request.query_params.get("added", ""),
-            "next": self.plan.next,
-            "new_row": _shown(NEW),
+            "new_row": NEW,
         }
 
 
@@ -104,7 +97,7 @@ def _context(rows: list[dict[str, Any]], features: list[dict[str, Any]]) -> dict
     """With a row for one more feature."""
     return {
         "rows": rows,
-        "seen": " ".join(f"{row['tableNumber']}@{row['seen']}" for row in rows),
+        "seen": " ".join(f"{row['number']}@{row['seen']}" for row in rows),
         "feature_rows": [*features, {"id": uuid4(), "kind": ""}],
         "kinds": tables_models.RoomFeature.Kind.choices,
         "lines": " ".join(tables_models.RoomFeature.LINES),
@@ -116,15 +109,23 @@ def _context(rows: list[dict[str, Any]], features: list[dict[str, Any]]) -> dict
     }
 
 
-def _shown(table: Mapping[str, Any]) -> dict[str, Any]:
-    """The table with its place as text, as a form has it."""
-    column, row = ("" if table[name] is None else str(table[name]) for name in plan_form.PLACE)
-    seats = "" if table["capacity"] is None else str(table["capacity"])
-    return {**table, "column": column, "row": row, "seats": seats, "seen": f"{column},{row},{table['shape']},{seats}"}
+def _row(table: tables_models.Table) -> dict[str, Any]:
+    """The table's fields of the form."""
+    place = table.plan_column, table.plan_row, table.capacity
+    column, row, seats = ("" if number is None else str(number) for number in place)
+    shape = str(table.shape)
+    seen = f"{column},{row},{shape},{seats}"
+    return {"number": table.table_number, "column": column, "row": row, "shape": shape, "seats": seats, "seen": seen}
+
+
+def _feature(feature: tables_models.RoomFeature) -> dict[str, Any]:
+    """The feature's fields of the form."""
+    fields = {name: getattr(feature, name) for name in plan_form.FEATURE}
+    return {"id": feature.pk, **fields, "seen": plan_form.seen_of(fields)}
 
 
 def _entered(shown: dict[str, Any], form: plan_form.PlanForm, is_seen: bool) -> dict[str, Any]:
-    number = shown["tableNumber"]
+    number = shown["number"]
     if number not in form.numbers:
         return shown
     place, shape, seats = f"{shown['column']},{shown['row']}", shown["shape"], shown["seats"]
@@ -143,7 +144,7 @@ def _entered(shown: dict[str, Any], form: plan_form.PlanForm, is_seen: bool) -> 
 
 def _entered_features(stored: list[dict[str, Any]], form: plan_form.PlanForm, is_seen: bool) -> list[dict[str, Any]]:
     """Those that are stored, with what was entered; and those that were entered and aren't."""
-    found = {str(each["id"]): {**each, "seen": plan_form.seen_of(each)} for each in stored}
+    found = {str(each["id"]): each for each in stored}
     for each in form.ids:
         entered, seen = form.entered(each), form.seen(each)
         if ",".join(entered) == seen or not (entered[0] or each in found):

@@ -25,7 +25,7 @@ from restaurant.tables.serializers.tables import (
 from restaurant.tables.services import tables
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
-from web.views import FormResponse, JSONView, Page, PageView
+from web.views import FormResponse, JSONView, ObjectResponse, Page, PageView
 
 
 class Tables(JSONView):
@@ -53,7 +53,7 @@ class TableRange(PageView):
 
     @extend_schema(responses={200: TablesBySection, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        return Response(TablesBySection(queries.tables_by_section()).data)
+        return ObjectResponse(TablesBySection(queries.tables_by_section()))
 
     @extend_schema(
         request=TableRangeBody, responses={201: AddedTables, **dict.fromkeys((400, 401, 403, 503), ErrorResponse)}
@@ -67,55 +67,57 @@ class TableRange(PageView):
         result = tables.create_range(
             first=values["from"], last=values["to"], section=values["section"], capacity=values["capacity"]
         )
-        data = AddedTables(result).data
-        _tell(request, data)
-        return FormResponse(data, redirect_to=_page_after(data, form_fields(request) or {}), status=201)
+        _tell(request, result)
+        page = _page_after(result, form_fields(request) or {})
+        return FormResponse(AddedTables(result), redirect_to=page, status=201)
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, stored: queries.TablesBySection) -> dict[str, Any]:
         asked = self.request.query_params
-        numbers = {"from": data["next"], "to": ""}
-        return {**_of_page(data), "entered": {**numbers, **asked.dict()}, "added": asked.get("added", "")}
+        numbers = {"from": stored.next, "to": ""}
+        return {**_of_page(stored), "entered": {**numbers, **asked.dict()}, "added": asked.get("added", "")}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        data = TablesBySection(queries.tables_by_section()).data
-        return Page(self.template_name, {**data, **_of_page(data), "entered": form_fields(self.request)})
+        context = _of_page(queries.tables_by_section())
+        return Page(self.template_name, {**context, "entered": form_fields(self.request)})
 
 
-def _of_page(data: dict[str, Any]) -> dict[str, Any]:
+def _of_page(stored: queries.TablesBySection) -> dict[str, Any]:
     return {
-        "by_section": [(each["section"], in_ranges(each["numbers"])) for each in data["sections"]],
-        "without": in_ranges(data["withoutCode"]),
+        "by_section": [(each.section, in_ranges(each.numbers)) for each in stored.sections],
+        "without": in_ranges(stored.without_code),
         "most": MOST_AT_ONCE,
     }
 
 
-def _tell(request: Request, data: dict[str, Any]) -> None:
+def _tell(request: Request, result: tables.AddedTables) -> None:
     """In the messages of the next page."""
-    for name, level, sentence in (
-        ("added", messages.SUCCESS, ngettext("Added: table %(all)s.", "Added: tables %(all)s.", len(data["added"]))),
-        ("kept", messages.INFO, _("There already, and left as before: %(all)s.")),
-        ("refused", messages.WARNING, _("Not added, because no code could be made: %(all)s. Please send this again.")),
+    added = ngettext("Added: table %(all)s.", "Added: tables %(all)s.", len(result.added))
+    refused = _("Not added, because no code could be made: %(all)s. Please send this again.")
+    for numbers, level, sentence in (
+        (result.added, messages.SUCCESS, added),
+        (result.kept, messages.INFO, _("There already, and left as before: %(all)s.")),
+        (result.refused, messages.WARNING, refused),
     ):
-        if data[name]:
-            notify(request, sentence % {"all": in_ranges(data[name])}, level)
-    if data["warning"]:
-        notify(request, data["warning"], messages.WARNING)
+        if numbers:
+            notify(request, sentence % {"all": in_ranges(numbers)}, level)
+    if result.error:
+        notify(request, str(result.error.sentence), messages.WARNING)
 
 
-def _page_after(data: dict[str, Any], form: dict[str, str]) -> str:
+def _page_after(result: tables.AddedTables, form: dict[str, str]) -> str:
     """With the cards of what was added to print, and the form filled in for what could not be.
 
     Who came from the plan of the floor goes back there, to the section of the tables, once all of them are added.
     """
     query: dict[str, Any] = {}
-    if data["added"]:
-        query["added"] = ",".join(map(str, data["added"]))
+    if result.added:
+        query["added"] = ",".join(map(str, result.added))
     if form.get("plan"):
-        if data["added"] and not data["refused"]:
+        if result.added and not result.refused:
             return f"{reverse('floor_plan')}?{urlencode({'section': form.get('section', '').strip(), **query})}"
         query["plan"] = "1"
-    if data["refused"]:
-        query |= {"from": data["refused"][0], "to": data["refused"][-1]}
+    if result.refused:
+        query |= {"from": result.refused[0], "to": result.refused[-1]}
         query |= {name: form[name] for name in ("section", "capacity") if form.get(name)}
     page = reverse("table_range")
     return f"{page}?{urlencode(query)}" if query else page
@@ -141,4 +143,4 @@ class Code(PageView):
     @extend_schema(request=None, responses={200: NewTable, **dict.fromkeys((401, 403, 404, 503), ErrorResponse)})
     def post(self, request: Request, table_number: str) -> Response:
         table = tables.replace_code(table_number=queries.table_number(table_number))
-        return FormResponse(NewTable(table).data, redirect_to=f"/tables/print?numbers={table.table_number}")
+        return FormResponse(NewTable(table), redirect_to=f"/tables/print?numbers={table.table_number}")
