@@ -50,7 +50,7 @@ class TableOnFloor:
     """
 
     table: Table
-    session: TableSession | None = None
+    session: Any = None  # a `TableSession`
     has_allergies: bool = False  # the open session's guests have named some
     waiter: str = ""  # who of the staff took the open session's latest order for its guests, by first name
     call: TableCall | None = None
@@ -70,7 +70,7 @@ class TableOnFloor:
 
     @property
     def label(self) -> str:
-        return gettext("Preparing") if self.state == State.ORDERED and self._is_cooking else str(self.state.label)
+        return gettext("Preparing") if self._is_preparing else str(self.state.label)
 
     @cached_property
     def since(self) -> datetime | None:
@@ -86,24 +86,23 @@ class TableOnFloor:
         """Whether `since` is when an order was placed, though the label says something else."""
         if self.state == State.READY:
             return self.ready is not None and self.ready.ready_at is None
-        return self.state == State.ORDERED and self._is_cooking
+        return self._is_preparing
 
     @property
     def waiting_since(self) -> Any:
         """When the oldest order was placed that is not served."""
-        return self.session and self.session.waiting_since  # type: ignore[attr-defined]
+        return self.session and self.session.waiting_since
 
     @property
     def waits_for_kitchen(self) -> bool:
-        session: Any = self.session
-        return session is not None and bool(session.pending_orders + session.preparing_orders)
+        return self.session is not None and bool(self.session.pending_orders + self.session.preparing_orders)
 
     @property
     def is_late(self) -> bool:
         """Whether the kitchen is late while the table waits for something else."""
-        session: Any = self.session
-        has_other_need = self.state in (State.CALLING, State.BILL, State.HELD)
-        return has_other_need and self.waits_for_kitchen and not session.ready_orders and is_late(session.waiting_since)
+        if self.state not in (State.CALLING, State.BILL, State.HELD) or not self.waits_for_kitchen:
+            return False
+        return not self.session.ready_orders and is_late(self.waiting_since)
 
     @property
     def party(self) -> TableSession | None:
@@ -115,9 +114,8 @@ class TableOnFloor:
         return "busy" if self.session else "left_open" if self.left_open else "free"
 
     @property
-    def _is_cooking(self) -> bool:
-        session: Any = self.session
-        return bool(session.preparing_orders)
+    def _is_preparing(self) -> bool:
+        return self.state == State.ORDERED and bool(self.session.preparing_orders)
 
 
 def _state_of(session: Any) -> State:
