@@ -33,7 +33,6 @@ from qrservice.backends.client import Limits
 from qrservice.backends.http import HTTPBackend
 from restaurant.menu.queries import forget_catalogues
 from restaurant.models import MenuItem, Table, TableSession
-from restaurant.ordering.views.menu import cached_menu, page_sections
 from restaurant.tables.services import tables
 from tests.config.demo.making import AT, Demonstration, load_into
 from tests.database import another_database, connected_to, use_template
@@ -109,8 +108,6 @@ def _one_period(monkeypatch):
 @pytest.fixture(autouse=True)
 def _fresh_cache(_one_period):
     cache.clear()
-    cached_menu.cache_clear()
-    page_sections.cache_clear()
     forget_catalogues()
     throttling.reset_leases()
     venue.remember(venue.Venue())

@@ -77,9 +77,9 @@ class Section:
     dishes: tuple[Dish, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Catalogue:
-    """The whole menu."""
+    """The whole menu. Two are never equal: what depends on one is cached by it."""
 
     sections: tuple[Section, ...]
     dishes: Mapping[str, Dish]  # by the items' ids

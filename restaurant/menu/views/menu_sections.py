@@ -85,6 +85,11 @@ def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[Sec
     return found
 
 
+def names(menu: Catalogue, now: datetime) -> list[str]:
+    """Of `sections`."""
+    return [section.name for section in (*(each for each, _dishes in menu.offered(now)), *menu.closed(now))]
+
+
 def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours: str = "") -> SectionOnPage:
     fitting: list[DishOnPage] = []
     apart: list[DishOnPage] = []

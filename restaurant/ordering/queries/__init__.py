@@ -59,6 +59,7 @@ from restaurant.ordering.queries.sessions import (
     was_at,
 )
 from restaurant.ordering.queries.stations import StationOrder, of_station, station, stations
+from restaurant.ordering.queries.table_menu import DishAtTable, MenuAtTable, dish_at_table
 from restaurant.ordering.queries.usual import usual_of
 from restaurant.ordering.queries.waiting import begun_at, usual_wait
 
@@ -67,7 +68,9 @@ __all__ = [
     "RECENT",
     "Cart",
     "ChosenItem",
+    "DishAtTable",
     "EarlierOrders",
+    "MenuAtTable",
     "Problem",
     "SessionOrders",
     "StationOrder",
@@ -79,6 +82,7 @@ __all__ = [
     "cart_line",
     "cart_version",
     "collectable_orders",
+    "dish_at_table",
     "due",
     "earlier_open_orders",
     "earlier_orders",

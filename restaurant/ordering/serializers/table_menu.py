@@ -1,30 +1,54 @@
 """The menu as a table sees it."""
 
+from functools import lru_cache
+from typing import Any
+
+from django.utils import timezone
 from rest_framework import serializers
 
+from restaurant.menu.queries import Catalogue
 from restaurant.menu.serializers import DishRecord
+from restaurant.ordering.queries import DishAtTable as Dish
+from restaurant.ordering.queries import MenuAtTable
 from restaurant.ordering.serializers.sessions import SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import Money
+from web.fields import Money, OmitEmptySerializer
 
 
 class MenuByCategory(serializers.DictField):
     child = DishRecord(many=True)
 
+    def to_representation(self, value: Any) -> dict[str, Any]:
+        catalogue = value.state.catalogue
+        return _by_category(catalogue, catalogue.moment(value.now))
+
+
+@lru_cache(maxsize=8)
+def _by_category(catalogue: Catalogue, moment: tuple[Any, ...]) -> dict[str, Any]:
+    """In memory: hundreds of items take long, and Django's cache would unpickle them for every response."""
+    offered = catalogue.offered(timezone.now())
+    return {section.name: DishRecord(dishes, many=True).data for section, dishes in offered}
+
 
 class MenuClosed(serializers.Serializer):
-    until = serializers.DateTimeField(allow_null=True)
+    until = serializers.DateTimeField(allow_null=True, source="closed_until")
+
+    def to_representation(self, instance: MenuAtTable | Dish) -> Any:
+        return super().to_representation(instance) if instance.closed_until else None
 
 
-class TableMenu(serializers.Serializer):
+class TableMenu(OmitEmptySerializer):
     table = TableSummary()
     session = SessionSummary(allow_null=True)
-    menu = MenuByCategory()
-    closed = MenuClosed(required=False, help_text="Only while guests can't order.")
+    menu = MenuByCategory(source="*")
+    closed = MenuClosed(source="*", required=False, help_text="Only while guests can't order.")
 
 
 class DishAtTable(DishRecord):
     """`available`: whether guests can have it now, by its category's hours too."""
+
+    def to_representation(self, instance: Dish) -> dict[str, Any]:
+        return super().to_representation(instance.dish) | {"available": instance.is_offered}
 
 
 class DishBeside(serializers.Serializer):
@@ -33,12 +57,17 @@ class DishBeside(serializers.Serializer):
     price = Money()
 
 
-class TableDish(serializers.Serializer):
+class TableDish(OmitEmptySerializer):
     table = TableSummary()
     session = SessionSummary(allow_null=True)
-    item = DishAtTable()
-    goesWith = DishBeside(many=True, required=False, help_text="What goes well with it. Only what guests can have now.")
-    closed = MenuClosed(required=False, help_text="Only while guests can't order.")
+    item = DishAtTable(source="*")
+    goesWith = DishBeside(
+        source="goes_with",
+        many=True,
+        required=False,
+        help_text="What goes well with it. Only what guests can have now.",
+    )
+    closed = MenuClosed(source="*", required=False, help_text="Only while guests can't order.")
 
 
 class SoldOutItems(serializers.Serializer):

@@ -27,7 +27,7 @@ from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import is_page
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page
+from web.views import FormResponse, ObjectResponse, Page
 
 _ERRORS = dict.fromkeys((403, 404, 409), ErrorResponse)
 
@@ -45,6 +45,9 @@ def page_context(
     # Staff may order all the same.
     until = None if staff.may(request, staff.CLOSE_SESSION) else cart.menu.closed_until(timezone.now())
     return {
+        "table": session.table,
+        "session": session,
+        "cart": cart,
         "lines": cart_lines.lines(cart, allergies=allergies, prices_seen=prices_seen or {}),
         "allergies": [
             {"name": name, "label": label, "is_told": told is None or name in told}
@@ -77,8 +80,7 @@ def error_page(
         return None
     cart = queries.cart(session, guests.guest_of(request))
     told = request.data.getlist("allergies") if "allergiesShown" in request.data else None
-    context = page_context(request, cart, told=told, prices_seen=prices_seen)
-    return Page(template, {**CartContents(cart).data, **context})
+    return Page(template, page_context(request, cart, told=told, prices_seen=prices_seen))
 
 
 class Cart(guests.GatedView):
@@ -179,9 +181,8 @@ class Cart(guests.GatedView):
 
     def _respond(self, request: Request, *, redirect_to: str = "") -> Response:
         guest = guests.guest_of(request)
-        self.cart = queries.cart(self.session, guest)
-        data = CartContents(self.cart).data
-        response = FormResponse(data, redirect_to=redirect_to) if redirect_to else Response(data)
+        contents = CartContents(queries.cart(self.session, guest))
+        response = FormResponse(contents, redirect_to=redirect_to) if redirect_to else ObjectResponse(contents)
         # An address that names an old bill must not make it the phone's own.
         session = self.session if guests.is_open_to(self.request, self.session) else None
         guests.set_cookies(response, guest=guest, session=session, table_number=self.session.table.table_number)
@@ -189,11 +190,11 @@ class Cart(guests.GatedView):
             collecting.remember(self.request, response)
         return response
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, cart: queries.Cart) -> dict[str, Any]:
         untold = self.request.query_params.get("untold", "").split(",")
         told = [each for each in allergies_of(self.request) if each not in untold]
         return {
-            **page_context(self.request, self.cart, told=told),
+            **page_context(self.request, cart, told=told),
             "removed": cart_undo.removed_name(self.request),
             # A script has been told so, and has opened the page anew.
             "changed": str(CartChanged.default_detail) if "changed" in self.request.query_params else "",

@@ -4,38 +4,30 @@ Looking at it opens no session. `?line=<item,option,…>` shows a line of the ph
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from restaurant.errors import MenuItemUnknown, clock_time
+from restaurant.errors import clock_time
 from restaurant.menu import models as menu_models
-from restaurant.menu import queries as menu_queries
 from restaurant.menu.queries import Choice, Dish, Group
-from restaurant.menu.serializers import DishRecord
 from restaurant.menu.views import allergies, declarations, menu_sections
 from restaurant.ordering import queries
-from restaurant.ordering.models import TableSession
-from restaurant.ordering.serializers.sessions import SessionSummary
-from restaurant.ordering.serializers.table_menu import DishBeside, TableDish
+from restaurant.ordering.serializers.table_menu import TableDish
 from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.ordering.views import goes_with, guests
 from restaurant.tables import queries as tables_queries
-from restaurant.tables.models import Table
-from restaurant.tables.serializers.tables import TableSummary
 from web.fields import ErrorResponse
 from web.forms import is_page
 from web.permissions import PUBLIC
-from web.views import PageView
+from web.views import ObjectResponse, PageView
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,90 +65,58 @@ class GroupOnPage:
     choices: list[ChoiceOnPage]
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A dish at a table. `session`: the phone's own, if it is open."""
+def page_context(
+    shown: queries.DishAtTable, entered: Entered, without: Sequence[str], *, is_refused: bool = False
+) -> dict[str, Any]:
+    item, declared = shown.dish.item, menu_models.Declaration.of(shown.dish.item.allergens)
+    groups = [_group(group, entered, without, is_refused) for group in shown.dish.groups]
+    quantity = min(max(entered.quantity, 1), MAX_QUANTITY)
+    chosen = [choice for group in groups for choice in group.choices if choice.is_chosen]
+    not_now = _not_now(shown)
+    return {
+        "table": shown.table,
+        "item": item,
+        "picture": menu_sections.large_picture(item),
+        "diet": declarations.diet(item.diet),
+        "is_declared": declared.is_declared,
+        "contains": declarations.names(declared.contains),
+        "may_contain": declarations.names(declared.may_contain),
+        "free": declarations.names(declared.free),
+        "free_count": len(declared.free),
+        "not_declared": declarations.names(declared.not_declared),
+        "groups": groups,
+        "is_short": any(group.error for group in groups),
+        "gone": _gone(shown.dish, entered, {choice.id for choice in chosen}),
+        "why_apart": declarations.why_apart(shown.dish, without),
+        "without": declarations.names(without),
+        "entered": entered,
+        "quantity": quantity,
+        "max_quantity": MAX_QUANTITY,
+        "max_note": MAX_NOTE,
+        "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
+        "suggestions": goes_with.of_dish(shown.menu.catalogue, item, shown.now, without),
+        "may_add": shown.session is not None and not shown.closed_until,
+        "not_now": not_now,
+        "can_add": shown.session is not None and not not_now,
+    }
 
-    dish: Dish
-    table: Table
-    session: TableSession | None
-    menu: menu_queries.MenuState
-    now: Any = field(default_factory=timezone.now)
 
-    @classmethod
-    def of(cls, item_id: str, table: Table, session: TableSession | None) -> "Shown":
-        """Raises MenuItemUnknown."""
-        menu = menu_queries.menu_state()
-        found = menu.catalogue.dishes.get(item_id.lower())
-        if found is None:
-            raise MenuItemUnknown
-        return cls(found, table, session if session is not None and session.is_open_to_party else None, menu)
+def _gone(dish: Dish, entered: Entered, listed: set[str]) -> str:
+    """The names of chosen options that can't be had any more."""
+    every = [choice for group in dish.groups for choice in group.all_choices]
+    return ", ".join(choice.name for choice in every if choice.id in entered.options and choice.id not in listed)
 
-    @property
-    def is_offered(self) -> bool:
-        return self.menu.catalogue.is_offered(self.dish.item, self.now)
 
-    def data(self) -> dict[str, Any]:
-        """As `TableDish` describes it."""
-        until = self.menu.closed_until(self.now)
-        beside = [dish.item for dish in self.menu.catalogue.goes_with(self.dish.item, self.now)]
-        return {
-            "table": TableSummary(self.table).data,
-            "session": SessionSummary(self.session).data if self.session else None,
-            "item": DishRecord(self.dish).data | {"available": self.is_offered},
-            **({"goesWith": DishBeside(beside, many=True).data} if beside else {}),
-            **({"closed": {"until": until}} if until else {}),
-        }
-
-    # --- the page -------------------------------------------------------------------------------------
-
-    def page_context(self, entered: Entered, without: Sequence[str], *, is_refused: bool = False) -> dict[str, Any]:
-        item, declared = self.dish.item, menu_models.Declaration.of(self.dish.item.allergens)
-        groups = [_group(group, entered, without, is_refused) for group in self.dish.groups]
-        quantity = min(max(entered.quantity, 1), MAX_QUANTITY)
-        chosen = [choice for group in groups for choice in group.choices if choice.is_chosen]
-        listed = {choice.id for choice in chosen}
-        return {
-            "picture": menu_sections.large_picture(item),
-            "diet": declarations.diet(item.diet),
-            "is_declared": declared.is_declared,
-            "contains": declarations.names(declared.contains),
-            "may_contain": declarations.names(declared.may_contain),
-            "free": declarations.names(declared.free),
-            "free_count": len(declared.free),
-            "not_declared": declarations.names(declared.not_declared),
-            "groups": groups,
-            "is_short": any(group.error for group in groups),
-            "gone": self._gone(entered, listed),
-            "why_apart": declarations.why_apart(self.dish, without),
-            "without": declarations.names(without),
-            "entered": entered,
-            "quantity": quantity,
-            "max_quantity": MAX_QUANTITY,
-            "max_note": MAX_NOTE,
-            "price": item.price,
-            "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
-            "suggestions": goes_with.of_dish(self.menu.catalogue, item, self.now, without),
-            "may_add": self.session is not None and not self.menu.is_closed(self.now),
-            "not_now": self._not_now(),
-            "can_add": self.session is not None and not self._not_now(),
-        }
-
-    def _gone(self, entered: Entered, listed: set[str]) -> str:
-        """The names of chosen options that can't be had any more."""
-        every = [choice for group in self.dish.groups for choice in group.all_choices]
-        return ", ".join(choice.name for choice in every if choice.id in entered.options and choice.id not in listed)
-
-    def _not_now(self) -> str:
-        """Why nobody can order it at the moment; empty if guests can."""
-        if not self.dish.is_available_at(self.now):
-            return _("Sold out at the moment")
-        if not self.is_offered:
-            category = self.menu.catalogue.category(self.dish.item)
-            hours = {"category": category.name, "hours": menu_sections.hours(category.window)}
-            return _("Not now: %(category)s · %(hours)s") % hours
-        until = self.menu.closed_until(self.now)
-        return _("We take orders again at %(time)s") % {"time": clock_time(until)} if until else ""
+def _not_now(shown: queries.DishAtTable) -> str:
+    """Why nobody can order it at the moment; empty if guests can."""
+    if not shown.dish.is_available_at(shown.now):
+        return _("Sold out at the moment")
+    if not shown.is_offered:
+        category = shown.menu.catalogue.category(shown.dish.item)
+        hours = {"category": category.name, "hours": menu_sections.hours(category.window)}
+        return _("Not now: %(category)s · %(hours)s") % hours
+    until = shown.closed_until
+    return _("We take orders again at %(time)s") % {"time": clock_time(until)} if until else ""
 
 
 def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: bool) -> GroupOnPage:
@@ -229,25 +189,21 @@ class DishPage(PageView):
         if session is not None and session.table.table_number != number and is_page(request):
             return guests.lead_to(request, session, f"/table/{session.table.table_number}/dishes/{item_id}")
         table = session.table if session is not None else tables_queries.table(number)
-        self.shown = Shown.of(item_id, table, session)
-        response = Response(self.shown.data())
+        response = ObjectResponse(TableDish(queries.dish_at_table(item_id, table, session)))
         patch_vary_headers(response, ["Cookie"])
         return response
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {
-            **self.shown.page_context(self._entered(), allergies.allergies_of(self.request)),
-            "added": self.request.query_params.get("added"),
-        }
+    def page_context(self, shown: queries.DishAtTable) -> dict[str, Any]:
+        context = page_context(shown, self._entered(shown), allergies.allergies_of(self.request))
+        return {**context, "added": self.request.query_params.get("added")}
 
-    def _entered(self) -> Entered:
+    def _entered(self, shown: queries.DishAtTable) -> Entered:
         """The line of the cart that `?line=` names."""
         name = self.request.query_params.get("line", "")
         item_id, *options = name.lower().split(",")
-        session = self.shown.session
-        if session is None or item_id != str(self.shown.dish.item.pk):
+        if shown.session is None or item_id != str(shown.dish.item.pk):
             return Entered()
-        line = queries.cart_line(session, guests.guest_of(self.request), item_id, options)
+        line = queries.cart_line(shown.session, guests.guest_of(self.request), item_id, options)
         if line is None:
             return Entered(tuple(options))
         return Entered(tuple(options), line.quantity, line.special_instructions, ",".join([item_id, *sorted(options)]))

@@ -95,10 +95,10 @@ def error_page(request: Request, table_number: str) -> Page | None:
         return None
     sent = Sent.of(form)
     try:
-        shown = dish.Shown.of(sent.item_id, session.table, session)
+        shown = queries.dish_at_table(sent.item_id, session.table, session)
     except MenuItemUnknown:
         return None
     quantity = int(sent.quantity) if sent.quantity.isascii() and sent.quantity.isdigit() else 1
     entered = dish.Entered(tuple(sent.options), quantity, sent.note, sent.replaces)
-    context = shown.page_context(entered, allergies.allergies_of(request), is_refused=True)
-    return Page("restaurant/ordering/dish.html", {**shown.data(), **context})
+    context = dish.page_context(shown, entered, allergies.allergies_of(request), is_refused=True)
+    return Page("restaurant/ordering/dish.html", context)

@@ -1,9 +1,8 @@
 """A table's menu, and what has sold out since it was opened."""
 
 import gzip
-import time
-from datetime import datetime
-from functools import cached_property, lru_cache
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +12,6 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.safestring import SafeString
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,29 +21,26 @@ from restaurant import staff
 from restaurant.errors import TableUnknown, clock_time
 from restaurant.menu import models as menu_models
 from restaurant.menu import queries as menu_queries
-from restaurant.menu.views import allergies, declarations
-from restaurant.menu.views.menu_sections import SectionOnPage, sections
+from restaurant.menu.views import allergies, declarations, menu_sections
 from restaurant.ordering import queries
 from restaurant.ordering.models import TableSession
 from restaurant.ordering.serializers.cart import CartEntry
-from restaurant.ordering.serializers.sessions import SessionSummary
-from restaurant.ordering.serializers.table_menu import MenuByCategory, SoldOutItems, TableMenu
+from restaurant.ordering.serializers.table_menu import SoldOutItems, TableMenu
 from restaurant.ordering.services import sessions
 from restaurant.ordering.views import collecting, guests
 from restaurant.ordering.views.favourites import favourites, usual
 from restaurant.tables import queries as tables_queries
 from restaurant.tables.models import Table
-from restaurant.tables.serializers.tables import TableSummary
 from web import venue
 from web.fields import ErrorResponse
 from web.forms import is_page
 from web.permissions import PUBLIC
 from web.prefetch import is_prefetch
-from web.views import JSONView, PageView
+from web.views import JSONView, ObjectResponse, PageView
 
-CACHED_FOR = menu_queries.CACHED_FOR
 ANY_TABLE = "/table/{table_number}"
-PLACE_OF_USUAL = "<!-- usual -->"  # in what all phones share; a guest's own dishes replace the house's favourites
+# In the templates, for what is put into what is cached.
+PLACE_OF_MENU, PLACE_OF_USUAL, PLACE_OF_CART = b"<!-- menu -->", b"<!-- usual -->", b"<!-- cart -->"
 
 
 class PartyMoved(Exception):
@@ -57,16 +52,11 @@ class PartyMoved(Exception):
 
 
 class Menu(PageView):
-    """`GET /table/{tableNumber}`: a scan, the table's session and the menu.
-
-    The whole page is cached for phones with an empty cart, no filter and no card, which are most: by version and table.
-    For the others each category is cached, by the filter. What the phone has chosen is on the page once, as JSON.
-    """
+    """`GET /table/{tableNumber}`: a scan, the table's session and the menu."""
 
     access = PUBLIC
     throttle_scope = "public"
     template_name = "restaurant/ordering/menu.html"
-    cart: queries.Cart | None
 
     @extend_schema(
         parameters=[
@@ -97,13 +87,14 @@ class Menu(PageView):
                 raise
             return HttpResponse(str(error.detail), status=404, content_type="text/plain; charset=utf-8")
         self.menu, self.now = menu_queries.menu_state(), timezone.now()
-        self.cart = None
-        if has_cart and self.session:
-            self.cart = queries.cart_beside_menu(self.session, self.guest, self.menu, self.now)
-        self.card = collecting.card_of(request) if is_page(request) else None
+        self.until = self.menu.closed_until(self.now)
         asked = allergies.chosen_in(request) if is_page(request) else None
-        self.without = allergies.allergies_of(request) if asked is None else asked
-        response = self._cached_page() if self._is_cacheable(request) else Response(self._data())
+        if is_page(request):
+            self.without = allergies.allergies_of(request) if asked is None else asked
+            response = self._page(request, has_cart=has_cart)
+        else:
+            shown = queries.MenuAtTable(self.table, self.session, self.menu, self.now, self.until)
+            response = ObjectResponse(TableMenu(shown))
         patch_vary_headers(response, ["Cookie"])
         guests.set_cookies(response, guest=self.guest, session=self.session, table_number=self.table.table_number)
         if asked is not None:
@@ -137,132 +128,93 @@ class Menu(PageView):
                 raise PartyMoved(moved)
         return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
 
-    def _data(self) -> dict[str, Any]:
-        """Without the menu for a page, whose dishes are cached."""
-        table = {"table": TableSummary(self.table).data}
-        if is_page(self.request):
-            return table
-        until = self.menu.closed_until(self.now)
-        return {
-            **table,
-            "session": SessionSummary(self.session).data if self.session else None,
-            "menu": records(self.menu, self.now),
-            **({"closed": {"until": until}} if until else {}),
-        }
-
     # --- the page -------------------------------------------------------------------------------------
+    # It is cached by the menu's version: the dishes by the filter, for all tables; what is around them by table; and
+    # both together, compressed. What the phone has chosen is on the page once, as JSON.
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "cart": self.cart or {"count": 0, "total": 0},
-            "cart_items": CartEntry(self.cart.lines, many=True).data if self.cart else [],
-            **collecting.menu_context(self.request, self.card),
-            "orders": self._orders(),
-            "sections": self._sections(),
-            "main": self._main(),
-        }
+    def _page(self, request: Request, *, has_cart: bool) -> HttpResponse:
+        """Most phones have chosen nothing yet: theirs is cached compressed, and GZipMiddleware leaves it as it is."""
+        self.cart = None
+        if has_cart and self.session:
+            self.cart = queries.cart_beside_menu(self.session, self.guest, self.menu, self.now)
+        self.card = collecting.card_of(request)
+        is_plain = not (self.cart and self.cart.lines) and not self.without and not self.card
+        if not is_plain or "gzip" not in request.headers.get("Accept-Encoding", ""):
+            return HttpResponse(self._html())
+        body = self._cached("menu_compressed", lambda: gzip.compress(self._html()), *self._page_varies_by())
+        response = HttpResponse(body, headers={"Content-Encoding": "gzip"})
+        patch_vary_headers(response, ["Accept-Encoding"])
+        return response
 
-    def _sections(self) -> list[SectionOnPage]:
-        period = int(time.time() // CACHED_FOR)
-        return page_sections(self.menu.version, settings.FORMAT_LANGUAGE, self._moment, tuple(self.without), period)
+    def _html(self) -> bytes:
+        """What all phones share, with what is the table's or the phone's own in its places."""
+        own = self._usual()
+        if self.card:
+            page = self._render_page()
+        else:
+            page = self._cached("menu_page", self._render_page, *self._page_varies_by())
+        main = self._cached("menu_main", lambda: self._render_main(has_usual=bool(own)), bool(own))
+        whole = page.replace(PLACE_OF_CART, self._render_cart(), 1).replace(PLACE_OF_MENU, main, 1)
+        here = f"/table/{self.table.table_number}"
+        return whole.replace(PLACE_OF_USUAL, own, 1).replace(ANY_TABLE.encode(), here.encode())
+
+    def _cached(self, name: str, render: Callable[[], bytes], *varies_by: object) -> bytes:
+        key = make_template_fragment_key(name, [*self._menu_varies_by, *varies_by])
+        html: Any = cache.get_or_set(key, render, menu_queries.CACHED_FOR)
+        return bytes(html)
 
     @cached_property
-    def _moment(self) -> tuple[Any, ...]:
-        return self.menu.catalogue.moment(self.now)
+    def _menu_varies_by(self) -> tuple[object, ...]:
+        moment = self.menu.catalogue.moment(self.now)
+        return self.menu.version, moment, self.until, self.without, settings.FORMAT_LANGUAGE, settings.CURRENCY
 
-    def _main(self) -> SafeString:
-        """The dishes, and the search and the filter above them. All phones and all tables share what is cached."""
-        own = self._usual()
-        until = self.menu.closed_until(self.now)
-        formats = (settings.FORMAT_LANGUAGE, settings.CURRENCY)
-        varies_by = [self.menu.version, self._moment, self.without, until, *formats, bool(own)]
-        key = make_template_fragment_key("menu_main", varies_by)
-        html = cache.get_or_set(key, lambda: self._render_main(until, has_usual=bool(own)), CACHED_FOR)
-        whole = str(html).replace(PLACE_OF_USUAL, own, 1)
-        return SafeString(whole.replace(ANY_TABLE, f"/table/{self.table.table_number}"))
-
-    def _usual(self) -> str:
-        """What the guest with the card of this phone has had most, as the row of favourites; empty for most."""
-        ids = list(queries.usual_of(self.card.reference).times) if self.card else []
-        dishes = usual(self.menu.catalogue, self.now, self.without, ids)
-        closed = self.menu.is_closed(self.now)
-        context = {"favourites": dishes, "is_usual": True, "closed": closed, "table_path": ANY_TABLE}
-        return render_to_string("restaurant/ordering/_menu_favourites.html", context) if dishes else ""
-
-    def _render_main(self, until: datetime | None, *, has_usual: bool) -> SafeString:
-        context = {
-            "favourites": [] if has_usual else favourites(self.menu.catalogue, self.now, self.without),
-            "has_usual": has_usual,
-            "place_of_usual": SafeString(PLACE_OF_USUAL),
-            "sections": self._sections(),
-            "closed": self.menu.is_closed(self.now),
-            "until": until,
-            "again": clock_time(until) if until else "",
-            "without": declarations.names(self.without),
-            "allergens": [(each, names, each in self.without) for each, names in menu_models.Allergen.choices],
-            "table_path": ANY_TABLE,
-        }
-        return render_to_string("restaurant/ordering/_menu_main.html", context)
+    def _page_varies_by(self) -> tuple[object, ...]:
+        return self.table.table_number, self.table.section, self._orders(), venue.name(), venue.current()
 
     def _orders(self) -> int:
         """How many the table has placed."""
         return self.session.total_orders if self.session else 0
 
-    def _is_cacheable(self, request: Request) -> bool:
-        is_plain = not (self.cart and self.cart.lines) and not self.without and not self.card
-        return is_page(request) and is_plain and "gzip" in request.headers.get("Accept-Encoding", "")
-
-    def _cached_page(self) -> HttpResponse:
-        """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""
-        varies_by = [
-            self.menu.version,
-            self._moment,
-            self.menu.closed_until(self.now),
-            self.table.table_number,
-            self.table.section,
-            self._orders(),
-            settings.FORMAT_LANGUAGE,
-            settings.CURRENCY,
-            venue.name(),
-            venue.current(),
-        ]
-        key = make_template_fragment_key("menu_page", varies_by)
-        body = cache.get_or_set(key, self._render_page, CACHED_FOR)
-        response = HttpResponse(body, headers={"Content-Encoding": "gzip"})
-        patch_vary_headers(response, ["Accept-Encoding"])
-        return response
-
     def _render_page(self) -> bytes:
-        data = self._data()
-        context = {**data, **self.page_context(data)}
-        return gzip.compress(render_to_string(self.template_name, context, request=self.request).encode())
+        context = {
+            "table": self.table,
+            "orders": self._orders(),
+            "sections": menu_sections.names(self.menu.catalogue, self.now),
+            **collecting.menu_context(self.request, self.card),
+        }
+        return _render(self.template_name, context, self.request)
+
+    def _render_cart(self) -> bytes:
+        items = CartEntry(self.cart.lines, many=True).data if self.cart else []
+        context = {"table": self.table, "cart": self.cart or {"count": 0, "total": 0}, "items": items}
+        return _render("restaurant/ordering/_menu_cart.html", context)
+
+    def _usual(self) -> bytes:
+        """What the guest with the card of this phone has had most, as the row of favourites; empty for most."""
+        if self.card is None:
+            return b""
+        ids = queries.usual_of(self.card.reference).times
+        dishes = usual(self.menu.catalogue, self.now, self.without, list(ids))
+        context = {"favourites": dishes, "is_usual": True, "closed": bool(self.until), "table_path": ANY_TABLE}
+        return _render("restaurant/ordering/_menu_favourites.html", context) if dishes else b""
+
+    def _render_main(self, *, has_usual: bool) -> bytes:
+        context = {
+            "favourites": [] if has_usual else favourites(self.menu.catalogue, self.now, self.without),
+            "has_usual": has_usual,
+            "sections": menu_sections.sections(self.menu.catalogue, self.now, self.without),
+            "closed": bool(self.until),
+            "until": self.until,
+            "again": clock_time(self.until) if self.until else "",
+            "without": declarations.names(self.without),
+            "allergens": [(each, names, each in self.without) for each, names in menu_models.Allergen.choices],
+            "table_path": ANY_TABLE,
+        }
+        return _render("restaurant/ordering/_menu_main.html", context)
 
 
-def records(menu: menu_queries.MenuState, now: datetime) -> dict[str, list[dict[str, Any]]]:
-    """What guests can have now by category, as `TableMenu` describes it."""
-    moment, age = menu.catalogue.moment(now), int(time.time() // CACHED_FOR)
-    kept = cached_menu(menu.version, settings.FORMAT_LANGUAGE, moment, age)
-    return dict(kept)
-
-
-@lru_cache(maxsize=8)
-def cached_menu(
-    version: int | None, language: str | None, moment: tuple[Any, ...], period: int
-) -> dict[str, list[dict[str, Any]]]:
-    """In memory: Django's cache would unpickle hundreds of items for every page. `period` ends what is cached."""
-    offered = menu_queries.catalogue(version).offered(timezone.now())
-    menu: dict[str, list[dict[str, Any]]] = MenuByCategory().to_representation(
-        {section.name: dishes for section, dishes in offered}
-    )
-    return menu
-
-
-@lru_cache(maxsize=16)
-def page_sections(
-    version: int | None, language: str | None, moment: tuple[Any, ...], without: tuple[str, ...], period: int
-) -> list[SectionOnPage]:
-    """As `cached_menu`, for the page."""
-    return sections(menu_queries.catalogue(version), timezone.now(), without)
+def _render(template: str, context: dict[str, Any], request: Request | None = None) -> bytes:
+    return render_to_string(template, context, request=request).encode()
 
 
 class SoldOut(JSONView):

@@ -27,14 +27,11 @@ from restaurant.errors import (
 from restaurant.menu import models as menu_models
 from restaurant.menu import queries as menu_queries
 from restaurant.ordering import models, queries
-from restaurant.ordering.serializers.sessions import SessionSummary
 from restaurant.ordering.serializers.table_menu import TableMenu
 from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.ordering.views import staff_order_form
-from restaurant.ordering.views.menu import records
 from restaurant.ordering.views.staff_order_form import Entered
 from restaurant.tables import queries as tables_queries
-from restaurant.tables.serializers.tables import TableSummary
 from web import idempotency
 from web.errors import sentence_of
 from web.fields import ErrorResponse
@@ -96,11 +93,7 @@ def _data_of(number: int) -> tuple[dict[str, Any], Beside]:
     table = tables_queries.table(number)
     session = queries.open_session(table)
     state, now = menu_queries.menu_state(), timezone.now()
-    data = {
-        "table": TableSummary(table).data,
-        "session": SessionSummary(session).data if session else None,
-        "menu": records(state, now),
-    }
+    data = TableMenu(queries.MenuAtTable(table, session, state, now)).data
     return data, Beside(_sold_out(state, now), menu_queries.portions_left(state), session)
 
 

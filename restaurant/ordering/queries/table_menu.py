@@ -1,0 +1,57 @@
+"""The menu and its dishes as a table sees them."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.utils import timezone
+
+from restaurant.errors import MenuItemUnknown
+from restaurant.menu.models import MenuItem
+from restaurant.menu.queries import Dish, MenuState, menu_state
+from restaurant.ordering.models import TableSession
+from restaurant.tables.models import Table
+
+
+@dataclass(frozen=True, slots=True)
+class MenuAtTable:
+    """`session`: the table's open one. `closed_until`: when guests can order again, while they can't."""
+
+    table: Table
+    session: TableSession | None
+    state: MenuState
+    now: datetime
+    closed_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DishAtTable:
+    """`session`: the phone's own, if it is open."""
+
+    dish: Dish
+    table: Table
+    session: TableSession | None
+    menu: MenuState
+    now: datetime = field(default_factory=timezone.now)
+
+    @property
+    def is_offered(self) -> bool:
+        return self.menu.catalogue.is_offered(self.dish.item, self.now)
+
+    @property
+    def goes_with(self) -> list[MenuItem]:
+        """What guests can have now of it."""
+        return [dish.item for dish in self.menu.catalogue.goes_with(self.dish.item, self.now)]
+
+    @property
+    def closed_until(self) -> datetime | None:
+        """When guests can order again, while they can't."""
+        return self.menu.closed_until(self.now)
+
+
+def dish_at_table(item_id: str, table: Table, session: TableSession | None) -> DishAtTable:
+    """Raises MenuItemUnknown."""
+    menu = menu_state()
+    dish = menu.catalogue.dishes.get(item_id.lower())
+    if dish is None:
+        raise MenuItemUnknown
+    return DishAtTable(dish, table, session if session is not None and session.is_open_to_party else None, menu)
