@@ -19,7 +19,7 @@ from web import idempotency
 from web.fields import ErrorResponse, SuccessResponse, is_uuid
 from web.forms import body_of
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 class Cancel(LiveView):
@@ -39,11 +39,10 @@ class Cancel(LiveView):
     @extend_schema(responses={200: GuestOrder, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, order_id: str) -> Response:
         """What can be cancelled."""
-        self.order = queries.order(order_id)
-        return Response(GuestOrder(self.order).data, headers={"Cache-Control": "private, no-store"})
+        return ObjectResponse(GuestOrder(queries.order(order_id)), headers={"Cache-Control": "private, no-store"})
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return self._page_context(self.request.query_params, self.request.query_params.get("next", ""))
+    def page_context(self, order: models.Order) -> dict[str, Any]:
+        return self._page_context(order, self.request.query_params)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The form of staff again, with what was entered; for a guest who is too late, the order."""
@@ -51,23 +50,22 @@ class Cancel(LiveView):
         is_staff = staff.may(self.request, staff.WORK_KITCHEN, staff.CLOSE_SESSION)
         if not isinstance(form, QueryDict) or (status != 409 and not is_staff):
             return None
-        self.order = queries.order(self.kwargs["order_id"])
-        data = GuestOrder(self.order).data
+        order = queries.order(self.kwargs["order_id"])
         if not is_staff:
-            return Page("restaurant/ordering/order.html", {**data, **order_page.context(self.request, self.order)})
+            return Page("restaurant/ordering/order.html", order_page.context(self.request, order))
         sentences = list(error.get("fields", {}).values()) or [error["error"]]
-        context = {**data, **self._page_context(form, form.get("next", "")), "sentences": sentences}
-        return Page(self.template_name, context)
+        return Page(self.template_name, {**self._page_context(order, form), "sentences": sentences})
 
-    def _page_context(self, entered: QueryDict, page_before: str) -> dict[str, Any]:
+    def _page_context(self, order: models.Order, entered: QueryDict) -> dict[str, Any]:
         quantities = cancel_form.quantities_entered(entered)
-        lines = [(item, quantities.get(position, "0")) for position, item in enumerate(self.order.items.all())]
+        lines = [(item, quantities.get(position, "0")) for position, item in enumerate(order.items.all())]
         return {
-            "order": self.order,
+            "order": order,
+            "cancellation": order.cancellation,
             "lines": lines,
             "entered": entered,
             "reasons": models.OrderChange.Reason.choices,
-            "next": staff.own_page(page_before) or _start_page(self.request),
+            "next": staff.own_page(entered.get("next", "")) or _start_page(self.request),
             # Sent twice, it cancels once.
             "idempotency_key": idempotency.new_key(),
         }
@@ -116,7 +114,7 @@ class Cancel(LiveView):
 
     @staticmethod
     def _respond(order_id: str, page: str) -> Response:
-        return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=page)
+        return FormResponse(GuestOrder(queries.order(order_id)), redirect_to=page)
 
 
 def _start_page(request: Request) -> str:
@@ -133,7 +131,7 @@ class Approve(PageView):
     def post(self, request: Request, order_id: str) -> Response:
         order_changes.approve(order_id=order_id, user=request.user)
         page = staff.page_before(request, "/floor")
-        return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=page)
+        return FormResponse(GuestOrder(queries.order(order_id)), redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, "/floor")

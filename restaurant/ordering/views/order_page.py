@@ -33,6 +33,9 @@ def context(request: Request, order: Order) -> dict[str, Any]:
     ordered = queries.orders_for_guest(order.session, guests.guest_of(request), with_dishes=True)
     may_cancel = order.pk in ordered.linked and order.status in (Order.Status.PENDING, Order.Status.HELD)
     return {
+        "order": order,
+        "here": f"/orders/{order.pk}",
+        "points": queries.points_of(order),
         "socket_url": f"{socket_url(request)}/orders/{order.pk}",
         "states": states,
         "title": next(state.title for state in states if state.status == order.status),
@@ -52,7 +55,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "is_at_table": bool(ordered.linked),
         "can_call": order.session.ended_at is None,
         "open_calls": queries.open_call_times(order.session),
-        "session": {"id": order.session_id},
+        "session": order.session,
         **collecting.order_context(request, order),
     }
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from restaurant import staff
 from restaurant.errors import MenuChanged, worded_for_guests
 from restaurant.live import LiveView
-from restaurant.ordering import queries
+from restaurant.ordering import models, queries
 from restaurant.ordering.serializers.orders import (
     GuestOrder,
     MenuChange,
@@ -30,7 +30,7 @@ from web import idempotency
 from web.errors import DomainError
 from web.fields import ErrorResponse, is_uuid
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 class OfSession(PageView):
@@ -70,7 +70,7 @@ class PlaceOrder(guests.GatedView, OfSession):
         except (ValidationError, DomainError):
             self._save_form(request, number)
             raise
-        response = FormResponse(PlacedOrder(placed).data, redirect_to=f"/orders/{placed.order.pk}")
+        response = FormResponse(PlacedOrder(placed), redirect_to=f"/orders/{placed.order.pk}")
         collecting.remember(request, response)
         return response
 
@@ -82,7 +82,7 @@ class PlaceOrder(guests.GatedView, OfSession):
         with staff_orders.worded_for_staff():
             placed = self._place(request, number, **body.validated_data)
         page = f"/floor/tables/{placed.order.table.table_number}"
-        return FormResponse(PlacedOrder(placed).data, redirect_to=page)
+        return FormResponse(PlacedOrder(placed), redirect_to=page)
 
     @staticmethod
     def _place(
@@ -156,8 +156,7 @@ class Order(LiveView):
 
     @extend_schema(responses={200: GuestOrder, 404: ErrorResponse})
     def get(self, request: Request, order_id: str) -> Response:
-        self.order = queries.order(order_id)
-        return Response(GuestOrder(self.order).data, headers={"Cache-Control": "private, no-cache"})
+        return ObjectResponse(GuestOrder(queries.order(order_id)), headers={"Cache-Control": "private, no-cache"})
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return order_page.context(self.request, self.order)
+    def page_context(self, order: models.Order) -> dict[str, Any]:
+        return order_page.context(self.request, order)
