@@ -1,6 +1,5 @@
 """The menu of a table."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -29,9 +28,8 @@ class Allergens(serializers.Serializer):
     )
 
 
-def declared(allergens: Mapping[str, str]) -> dict[str, Any] | None:
+def declared(declaration: Declaration) -> dict[str, Any] | None:
     """As `Allergens` describes it; None where nothing is declared."""
-    declaration = Declaration.of(allergens)
     if not declaration.is_declared:
         return None
     said: dict[str, Any] = {"contains": declaration.contains, "mayContain": declaration.may_contain}
@@ -48,7 +46,7 @@ class MenuChoice(serializers.Serializer):
 
     @extend_schema_field(Allergens)
     def get_allergens(self, choice: Choice) -> dict[str, Any] | None:
-        return declared(choice.allergens)
+        return declared(choice.declaration)
 
     def to_representation(self, instance: Choice) -> dict[str, Any]:
         return _without_none(super().to_representation(instance), "allergens")
@@ -95,7 +93,7 @@ class DishRecord(MenuItemRecord):
         item: MenuItem = instance.item
         record = MenuItemRecord(item).data | {
             "options": MenuOptions(instance.groups, many=True).data or None,
-            "allergens": declared(item.allergens),
+            "allergens": declared(item.declaration),
             "diets": _diets(item),
         }
         return _without_none(record, "options", "allergens", "diets")
@@ -107,7 +105,7 @@ def _diets(item: MenuItem) -> list[str] | None:
         return [Diet.VEGAN.value, Diet.VEGETARIAN.value]
     if item.diet:
         return [item.diet]
-    return [] if Declaration.of(item.allergens).is_declared else None
+    return [] if item.declaration.is_declared else None
 
 
 def picture_path(item: MenuItem, width: int) -> str:

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from restaurant.menu.models.allergens import Diet, declaration_field
+from restaurant.menu.models.allergens import Declaration, Diet, declaration_field
 from restaurant.menu.models.hours import Window, weekdays_field
 from restaurant.menu.models.options import OptionGroup
 from restaurant.menu.models.pictures import Picture
@@ -122,6 +122,10 @@ class MenuItem(models.Model):
     @property
     def category_name(self) -> str:
         return self.category or OTHER
+
+    @property
+    def declaration(self) -> Declaration:
+        return Declaration.of(self.allergens)
 
     def is_available_at(self, now: datetime) -> bool:
         """Whether it is for sale, apart from its category's hours and its options."""

@@ -21,7 +21,17 @@ from django.db.models.functions import JSONObject
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import OTHER, Category, ItemOptionGroup, MenuItem, MenuVersion, OpeningHours, Option, Window
+from restaurant.menu.models import (
+    OTHER,
+    Category,
+    Declaration,
+    ItemOptionGroup,
+    MenuItem,
+    MenuVersion,
+    OpeningHours,
+    Option,
+    Window,
+)
 from restaurant.menu.queries import favourites
 from restaurant.rules import OrderingRules
 from web.fields import is_uuid
@@ -38,6 +48,10 @@ class Choice:
     price: Decimal
     available: bool
     allergens: Mapping[str, str]  # as `MenuItem.allergens`
+
+    @property
+    def declaration(self) -> Declaration:
+        return Declaration.of(self.allergens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,14 @@ def on_menu(dish: Dish, *, others_say: bool) -> str:
     said = named(dish.item.allergens)
     if said:
         return said
-    if len(Declaration.of(dish.item.allergens).free) == len(Allergen.values):
+    if len(dish.item.declaration.free) == len(Allergen.values):
         return _("Allergens depend on your choices") if dish.groups else _("None of the 14 allergens")
     return _("Allergens: ask us") if others_say else ""
 
 
 def on_choices(choices: Sequence[Choice]) -> list[str]:
     """As `on_menu`, of each; nothing where all are free from everything, as cooking degrees, or none is declared."""
-    declared = [Declaration.of(each.allergens) for each in choices]
+    declared = [each.declaration for each in choices]
     are_free = [len(each.free) == len(Allergen.values) for each in declared]
     if all(are_free) or not any(each.is_declared for each in declared):
         return [""] * len(choices)

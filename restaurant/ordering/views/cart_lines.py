@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.errors import clock_time
-from restaurant.menu.models import Allergen, Declaration
+from restaurant.menu.models import Allergen
 from restaurant.menu.views import declarations
 from restaurant.menu.views.menu_sections import PictureLinks, list_picture
 from restaurant.ordering.queries import Cart, ChosenItem, Problem
@@ -107,8 +107,7 @@ def labels(allergies: Iterable[str]) -> list[tuple[str, str]]:
 def _cautions(allergies: Sequence[str], line: ChosenItem) -> list[Caution]:
     if not allergies:
         return []
-    declared = [line.menu_item.allergens, *(option.allergens for option in line.options)]
-    said = [Declaration.of(each) for each in declared]
+    said = [line.menu_item.declaration, *(option.declaration for option in line.options)]
     contains = {allergen for each in said for allergen in each.contains}
     may_contain = {allergen for each in said for allergen in each.may_contain} - contains
     unknown = {allergen for each in said for allergen in each.not_declared} - contains - may_contain

@@ -16,7 +16,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from restaurant.errors import clock_time
-from restaurant.menu import models as menu_models
 from restaurant.menu.queries import Choice, Dish, Group
 from restaurant.menu.views import allergies, declarations, menu_sections
 from restaurant.ordering import queries
@@ -68,7 +67,7 @@ class GroupOnPage:
 def page_context(
     shown: queries.DishAtTable, entered: Entered, without: Sequence[str], *, is_refused: bool = False
 ) -> dict[str, Any]:
-    item, declared = shown.dish.item, menu_models.Declaration.of(shown.dish.item.allergens)
+    item, declared = shown.dish.item, shown.dish.item.declaration
     groups = [_group(group, entered, without, is_refused) for group in shown.dish.groups]
     quantity = min(max(entered.quantity, 1), MAX_QUANTITY)
     chosen = [choice for group in groups for choice in group.choices if choice.is_chosen]
@@ -121,7 +120,7 @@ def _not_now(shown: queries.DishAtTable) -> str:
 
 def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: bool) -> GroupOnPage:
     lines = declarations.on_choices(group.choices)
-    is_silent = not any(menu_models.Declaration.of(choice.allergens).is_declared for choice in group.choices)
+    is_silent = not any(choice.declaration.is_declared for choice in group.choices)
     choices = [
         _choice(choice, entered, [] if is_silent else without, line)
         for choice, line in zip(group.choices, lines, strict=True)

@@ -1,9 +1,9 @@
 """The page on which staff take orders for guests. Its form is sent to `POST /table/{tableNumber}/order`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from django.http import QueryDict
@@ -30,13 +30,13 @@ from restaurant.ordering import models, queries
 from restaurant.ordering.serializers.table_menu import TableMenu
 from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.ordering.views import staff_order_form
-from restaurant.ordering.views.staff_order_form import Entered
+from restaurant.ordering.views.staff_order_form import Entered, Line
 from restaurant.tables import queries as tables_queries
 from web import idempotency
 from web.errors import sentence_of
 from web.fields import ErrorResponse
 from web.forms import body_of
-from web.views import Page, PageView
+from web.views import ObjectResponse, Page, PageView
 
 TEMPLATE = "restaurant/ordering/staff_order.html"
 
@@ -49,75 +49,76 @@ class OrderOfStaff(PageView):
 
     @extend_schema(responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
-        data, self.beside = _data_of(tables_queries.table_number(table_number))
-        return Response(data, headers={"Cache-Control": "private, no-store"})
+        menu = TableMenu(_menu(tables_queries.table_number(table_number)))
+        return ObjectResponse(menu, headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def post(self, request: Request, table_number: str) -> Response:
         """The page again with what was entered: a step of its form without JavaScript, which orders nothing."""
         return self.get(request, table_number)
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, menu: queries.MenuAtTable) -> dict[str, Any]:
         """`?again=` is the id of an order of this party, which the page then has once more."""
         form = form_of(self.request)
-        order = self._order_again()
-        entered = staff_order_form.again(order) if order else staff_order_form.entered(form)
-        shown = page_context(data, entered, form, self.beside)
-        return {**shown, "gone": menu_queries.item_names(_missing(data, entered))} if order else shown
+        order = self._order_again(menu.session)
+        if order is None:
+            return page_context(menu, staff_order_form.entered(form), form)
+        again = staff_order_form.again(order)
+        return {**page_context(menu, again, form), "gone": _gone(menu, again)}
 
-    def _order_again(self) -> models.Order | None:
+    def _order_again(self, session: models.TableSession | None) -> models.Order | None:
         try:
             order = queries.order(self.request.query_params.get("again", ""))
         except OrderUnknown:
             return None
-        return order if self.beside.session and order.session_id == self.beside.session.pk else None
+        return order if session and order.session_id == session.pk else None
+
+
+def _menu(number: int) -> queries.MenuAtTable:
+    """Raises TableUnknown."""
+    table = tables_queries.table(number)
+    return queries.MenuAtTable(table, queries.open_session(table), menu_queries.menu_state(), timezone.now())
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What only the page needs. `sold_out`: names by category; `left`: portions by item, where they are counted."""
+class DishOnPage:
+    """A dish with what was entered of it. `left`: portions, where they are counted."""
 
-    sold_out: dict[str, list[str]]
-    left: dict[str, int]
-    session: models.TableSession | None
-
-    def had(self, menu: dict[str, Any]) -> set[str]:
-        """The ids of what is on the menu and this table has ordered before."""
-        if self.session is None or not self.session.total_orders:
-            return set()
-        return queries.items_had(self.session).intersection(item["id"] for items in menu.values() for item in items)
+    item: menu_models.MenuItem
+    groups: Sequence[menu_queries.Group]
+    lines: Sequence[Line]
+    was_had: bool  # by this party
+    left: int | None
 
 
-def _data_of(number: int) -> tuple[dict[str, Any], Beside]:
-    """As `TableMenu` describes it. Raises TableUnknown."""
-    table = tables_queries.table(number)
-    session = queries.open_session(table)
-    state, now = menu_queries.menu_state(), timezone.now()
-    data = TableMenu(queries.MenuAtTable(table, session, state, now)).data
-    return data, Beside(_sold_out(state, now), menu_queries.portions_left(state), session)
+@dataclass(frozen=True, slots=True)
+class SectionOnPage:
+    """`sold_out`: the names of dishes. What guests ask for is found there."""
+
+    category: str
+    dishes: Sequence[DishOnPage]
+    sold_out: Sequence[str] = ()
 
 
-def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside: Beside) -> dict[str, Any]:
+def page_context(menu: queries.MenuAtTable, entered: Entered, form: QueryDict) -> dict[str, Any]:
     """`form`: what was sent, with the button's name."""
     details = form.get("step") == "details"
-    sections = staff_order_form.sections(data["menu"], entered, only_chosen=details, another=form.get("another", ""))
-    if not details:
-        sections = staff_order_form.with_sold_out(sections, beside.sold_out)
-    groups = {
-        group["id"]: group for items in data["menu"].values() for item in items for group in item.get("options", ())
-    }
+    sections = _sections(menu, entered, form.get("another", ""))
+    dishes = [dish for section in sections for dish in section.dishes]
+    groups = {group.id: group for dish in dishes for group in dish.groups}
     return {
-        "sections": sections,
-        "had": set() if details else beside.had(data["menu"]),
-        "left": {} if details else beside.left,
-        "covers": beside.session.covers if beside.session else None,
-        "has_menu": bool(data["menu"]),
+        "table": menu.table,
+        "session": menu.session,
+        "sections": _only_chosen(sections) if details else _with_sold_out(sections, menu),
+        "has_had": any(dish.was_had for dish in dishes),
+        "covers": menu.session.covers if menu.session else None,
+        "has_menu": bool(dishes),
         "details": details,
         "groups": [] if details else list(groups.values()),
         "allergies": [(value, label, value in entered.allergies) for value, label in menu_models.Allergen.choices],
         "told": entered.allergies,
         # What the page's script fills in.
-        "blank": {"number": "{number}", "quantity": "1", "name": "{name}", "id": "{id}"},
+        "blank": {"number": "{number}", "quantity": "1", "name": "{name}", "pk": "{id}"},
         "most": MAX_QUANTITY,
         "longest_note": MAX_NOTE,
         # For the order that this page may place: sent twice, it is one order.
@@ -125,18 +126,52 @@ def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside
     }
 
 
-def _sold_out(state: menu_queries.MenuState, now: datetime) -> dict[str, list[str]]:
-    """The names of dishes that are off, by category, in the menu's order of categories."""
-    off: dict[str, list[str]] = {section.name: [] for section in state.catalogue.sections}
-    for item in menu_queries.sold_out_items(state, now):
+def _sections(menu: queries.MenuAtTable, entered: Entered, another: str) -> list[SectionOnPage]:
+    """The menu with what was entered. `another`: the id of a dish that gets one more variant."""
+    had = queries.items_had(menu.session) if menu.session and menu.session.total_orders else set()
+    left = menu_queries.portions_left(menu.state)
+    numbers = count(max((line.number for line in entered.lines if line.number is not None), default=-1) + 1)
+    found = []
+    for section, dishes in menu.state.catalogue.offered(menu.now):
+        shown = []
+        for dish in dishes:
+            item_id = str(dish.item.pk)
+            lines = _lines_of(dish, entered, numbers, with_another=another == item_id)
+            shown.append(DishOnPage(dish.item, dish.groups, lines, item_id in had, left.get(item_id)))
+        found.append(SectionOnPage(section.name, shown))
+    return found
+
+
+def _lines_of(dish: menu_queries.Dish, entered: Entered, numbers: Iterator[int], *, with_another: bool) -> list[Line]:
+    """`numbers`: for variants that have none yet."""
+    item_id = str(dish.item.pk)
+    lines = [line for line in entered.lines if line.item_id == item_id]
+    simple, variants = ([line for line in lines if (line.number is None) is each] for each in (True, False))
+    if not dish.groups:
+        return simple
+    added = [*simple, Line(item_id, "1")] if with_another else simple
+    return [*variants, *(replace(line, number=next(numbers)) for line in added)]
+
+
+def _only_chosen(sections: Sequence[SectionOnPage]) -> list[SectionOnPage]:
+    chosen = [replace(each, dishes=[dish for dish in each.dishes if dish.lines]) for each in sections]
+    return [section for section in chosen if section.dishes]
+
+
+def _with_sold_out(sections: Sequence[SectionOnPage], menu: queries.MenuAtTable) -> list[SectionOnPage]:
+    """And after them the categories of which everything is sold out, in the menu's order."""
+    off: dict[str, list[str]] = {}
+    for item in menu_queries.sold_out_items(menu.state, menu.now):
         off.setdefault(item.category_name, []).append(item.name)
-    return {category: names for category, names in off.items() if names}
+    shown = [replace(section, sold_out=off.pop(section.category, ())) for section in sections]
+    others = [section.name for section in menu.state.catalogue.sections if section.name in off]
+    return shown + [SectionOnPage(name, (), off[name]) for name in others]
 
 
-def _missing(data: dict[str, Any], entered: Entered) -> list[str]:
-    """The ids of what was entered and is not on the menu."""
-    offered = {item["id"] for items in data["menu"].values() for item in items}
-    return [item_id for item_id in entered.item_ids if item_id not in offered]
+def _gone(menu: queries.MenuAtTable, entered: Entered) -> list[str]:
+    """The names of what was entered and is not on the menu."""
+    offered = {str(dish.item.pk) for _section, dishes in menu.state.catalogue.offered(menu.now) for dish in dishes}
+    return menu_queries.item_names({line.item_id for line in entered.lines} - offered)
 
 
 def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
@@ -144,18 +179,17 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
     if not staff.may(request, staff.CLOSE_SESSION):
         return None
     try:
-        data, beside = _data_of(tables_queries.table_number(table_number))
+        menu = _menu(tables_queries.table_number(table_number))
     except TableUnknown:
         return None
     form = form_of(request).copy()
     form.pop("idempotencyKey", None)
     entered = staff_order_form.entered(form)
-    dishes = {item["id"]: item for items in data["menu"].values() for item in items}
-    gone = _missing(data, entered)
-    if any(dishes[each].get("options") for each in entered.simple if each in dishes):
+    varied = {item_id for item_id, dish in menu.state.catalogue.dishes.items() if dish.groups}
+    if any(line.item_id in varied for line in entered.lines if line.number is None):
         form["step"] = "details"  # a form without JavaScript, which asks for choices by a page of their own
-    shown = {**data, **page_context(data, entered, form, beside)}
-    return Page(TEMPLATE, {**shown, "wrong": sentence_of(error), "gone": menu_queries.item_names(gone)})
+    context = page_context(menu, entered, form)
+    return Page(TEMPLATE, {**context, "wrong": sentence_of(error), "gone": _gone(menu, entered)})
 
 
 # --- the form -----------------------------------------------------------------------------------------
