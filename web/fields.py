@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.utils.html import is_html_input
 
 CENT = Decimal("0.01")
 
@@ -60,7 +61,7 @@ class Identifier(Text):
 
 
 class WholeNumber(serializers.IntegerField):
-    """A JSON number without a fraction. REST framework's own field takes "3" and true too."""
+    """A JSON number without a fraction; in a form its digits. REST framework's own field takes "3" and true too."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -71,6 +72,10 @@ class WholeNumber(serializers.IntegerField):
         self.error_messages |= {"invalid": sentence, "null": sentence}
         for validator in self.validators:
             setattr(validator, "message", sentence)  # noqa: B010 (Django's stubs do not know it)
+
+    def get_value(self, dictionary: Any) -> Any:
+        value = super().get_value(dictionary)
+        return FormText(value) if is_html_input(dictionary) and isinstance(value, str) else value
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, FormText) and re.fullmatch("[0-9]{1,9}", data.strip(), re.ASCII):

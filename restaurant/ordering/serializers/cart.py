@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from django.http import QueryDict
 from rest_framework import serializers
+from rest_framework.utils.html import is_html_input
 
 from restaurant.ordering.serializers.sessions import SessionSummary
 from restaurant.ordering.services.cart import MAX_LINES, MAX_NOTE, MAX_OPTIONS, MAX_QUANTITY, Entry
@@ -12,14 +14,37 @@ from web.fields import ErrorResponse, Identifier, Money, OmitEmptySerializer, Te
 # --- requests -----------------------------------------------------------------------------------------
 
 
+class Note(Text):
+    """For the kitchen. Browsers send a line break as two characters, and count it as one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MAX_NOTE, allow_blank=True, allow_null=True, **kwargs)
+
+    def get_value(self, dictionary: Any) -> Any:
+        text = super().get_value(dictionary)
+        is_text = is_html_input(dictionary) and isinstance(text, str)
+        return text.replace("\r\n", "\n").replace("\0", "") if is_text else text
+
+
 class OptionIds(serializers.ListField):
-    """The ids of the chosen options, each once: whether the item has them is checked with the menu."""
+    """The ids of the chosen options, each once: whether the item has them is checked with the menu.
+
+    Radio buttons need a name for each group, so a form has them as `options` and as `options.<group>`.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(child=Text(max_length=100), max_length=MAX_OPTIONS, required=False, default=list, **kwargs)
 
+    def get_value(self, dictionary: Any) -> Any:
+        return chosen_options(dictionary) if is_html_input(dictionary) else super().get_value(dictionary)
+
     def to_internal_value(self, data: Any) -> Any:
         return tuple(each.lower() for each in super().to_internal_value(data))
+
+
+def chosen_options(form: QueryDict) -> list[str]:
+    names = [name for name in form if name == "options" or name.startswith("options.")]
+    return [str(each).lower() for name in names for each in form.getlist(name) if each]
 
 
 # Its validated value is a `restaurant.ordering.services.cart.Entry`.
@@ -28,14 +53,17 @@ class EntryBody(serializers.Serializer):
 
     menuItemId = Text(max_length=100)
     quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
-    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default="")
+    specialInstructions = Note(default="")
     options = OptionIds()
 
     def to_internal_value(self, data: Any) -> Any:
-        values = super().to_internal_value(data)
-        note = values["specialInstructions"] or ""
-        later = values.get("later", False)  # of an order's entry alone
-        return Entry(values["menuItemId"], values["quantity"], note, tuple(values["options"]), later)
+        return _entry(super().to_internal_value(data))
+
+
+def _entry(values: dict[str, Any]) -> Entry:
+    """`later`: of an order's entry alone."""
+    note, later = values["specialInstructions"] or "", values.get("later", False)
+    return Entry(values["menuItemId"], values["quantity"], note, tuple(values["options"]), later)
 
 
 class CartBody(serializers.Serializer):
@@ -54,9 +82,12 @@ class CartAddition(serializers.Serializer):
 
     menuItemId = Text(max_length=100)
     quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
-    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default="")
+    specialInstructions = Note(default="")
     options = OptionIds()
     sessionId = Identifier(required=False)
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {"entry": _entry(values), "session_id": values.get("sessionId")}
 
 
 class CartLineChange(serializers.Serializer):
@@ -66,8 +97,12 @@ class CartLineChange(serializers.Serializer):
     options = OptionIds()
     quantity = WholeNumber(min_value=0, max_value=MAX_QUANTITY)
     # Without it, or null, the line keeps its note.
-    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default=None)
+    specialInstructions = Note(default=None)
     sessionId = Identifier(required=False)
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        is_note_kept = values["specialInstructions"] is None
+        return {"entry": _entry(values), "session_id": values.get("sessionId"), "is_note_kept": is_note_kept}
 
 
 # --- responses ----------------------------------------------------------------------------------------

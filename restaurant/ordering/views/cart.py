@@ -108,14 +108,8 @@ class Cart(guests.GatedView):
         body = CartAddition(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        self.session = self._session(request, number, values.get("sessionId"))
-        entry = cart.Entry(
-            values["menuItemId"],
-            values["quantity"],
-            values["specialInstructions"] or "",
-            tuple(values["options"]),
-        )
-        cart.add(session=self.session, guest=guests.guest_of(request), entry=entry)
+        self.session = self._session(request, number, values.pop("session_id"))
+        cart.add(session=self.session, guest=guests.guest_of(request), **values)
         return self._respond(request)
 
     @extend_schema(request=CartBody, responses={200: CartContents, **_ERRORS, 409: CartConflict})
@@ -135,10 +129,8 @@ class Cart(guests.GatedView):
         body = CartLineChange(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        self.session = self._session(request, number, values.get("sessionId"))
-        note = values["specialInstructions"]
-        entry = cart.Entry(values["menuItemId"], values["quantity"], note or "", tuple(values["options"]))
-        cart.set_quantity(session=self.session, guest=guests.guest_of(request), entry=entry, is_note_kept=note is None)
+        self.session = self._session(request, number, values.pop("session_id"))
+        cart.set_quantity(session=self.session, guest=guests.guest_of(request), **values)
         return self._respond(request)
 
     @staticmethod

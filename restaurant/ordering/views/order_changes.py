@@ -17,7 +17,6 @@ from restaurant.ordering.services import order_changes
 from restaurant.ordering.views import cancel_form, guests, order_page
 from web import idempotency
 from web.fields import ErrorResponse, SuccessResponse, is_uuid
-from web.forms import body_of
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -100,7 +99,7 @@ class Cancel(LiveView):
             if request.user.is_authenticated:
                 raise NotYourOrder
             raise NotAuthenticated
-        body = GuestCancelBody(data=body_of(request, optional=("reason", "note")))
+        body = GuestCancelBody(data=request.data)
         body.is_valid(raise_exception=True)
         if "items" in request.data:
             raise PartialCancellation

@@ -35,7 +35,6 @@ from restaurant.tables import queries as tables_queries
 from web import idempotency
 from web.errors import sentence_of
 from web.fields import ErrorResponse
-from web.forms import body_of
 from web.views import ObjectResponse, Page, PageView
 
 TEMPLATE = "restaurant/ordering/staff_order.html"
@@ -214,7 +213,7 @@ def require_staff(request: Request) -> None:
 def order_body(request: Request) -> dict[str, Any]:
     """As JSON would have it: the entries of which there are more than 0."""
     entered = staff_order_form.entered(form_of(request))
-    session_id = body_of(request).get("sessionId")
+    session_id = form_of(request).get("sessionId")
     return {
         "items": staff_order_form.items(entered),
         "allergies": entered.allergies,
