@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
 
 from django.utils import formats
 from django.utils.dates import WEEKDAYS_ABBR
@@ -31,10 +30,7 @@ class PictureLinks:
 
 @dataclass(frozen=True, slots=True)
 class DishOnPage:
-    id: str
-    name: str
-    description: str
-    price: Decimal
+    item: MenuItem
     picture: PictureLinks | None
     diet: str
     allergens: str  # what it contains and may contain, in words; or that it has none, or to ask
@@ -101,10 +97,7 @@ def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours:
 def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool, others_say: bool = False) -> DishOnPage:
     item, why_apart = dish.item, declarations.why_apart(dish, without)
     return DishOnPage(
-        id=str(item.pk),
-        name=item.name,
-        description=item.description,
-        price=item.price,
+        item=item,
         picture=list_picture(item),
         diet=declarations.diet(item.diet),
         allergens=declarations.on_menu(dish, others_say=others_say and not why_apart),

@@ -21,7 +21,7 @@ from restaurant.menu.views.allergies import allergies_of
 from restaurant.ordering import models, queries
 from restaurant.ordering.serializers.cart import CartAddition, CartBody, CartConflict, CartContents, CartLineChange
 from restaurant.ordering.services import cart
-from restaurant.ordering.views import cart_form, cart_lines, cart_undo, collecting, dish_form, goes_with, guests
+from restaurant.ordering.views import cart_form, cart_lines, cart_undo, collecting, dish, guests, suggestions
 from restaurant.tables import queries as tables_queries
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
@@ -61,7 +61,7 @@ def page_context(
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": idempotency.new_key(),
         "ordered": queries.orders_for_guest(session, guests.guest_of(request), with_dishes=True),
-        "suggestions": goes_with.of_cart(cart, timezone.now(), allergies) if is_open and not until else [],
+        "suggestions": suggestions.beside_cart(cart, timezone.now(), allergies) if is_open and not until else [],
         "approval": queries.approval(session, queries.ordering_rules()),
         "can_call": session.ended_at is None,
         "open_calls": queries.open_call_times(session),
@@ -157,8 +157,8 @@ class Cart(guests.GatedView):
             if removed := cart_undo.removed_line(request):
                 with worded_for_guests():
                     cart.add(session=self.session, guest=guest, entry=removed)
-        elif dish_form.is_sent(form):
-            page = dish_form.save(form, self.session, guest)
+        elif dish.is_form(form):
+            page = dish.save_form(form, self.session, guest)
         else:
             with worded_for_guests():
                 entries, version = cart_form.entries_after_button(form), form.get("cartVersion", "")
@@ -196,4 +196,4 @@ class Cart(guests.GatedView):
         if status == 403:
             return super().error_page(error, status)
         number = self.kwargs["table_number"]
-        return dish_form.error_page(self.request, number) or error_page(self.request, number, self.template_name)
+        return dish.error_page(self.request, number) or error_page(self.request, number, self.template_name)

@@ -8,25 +8,27 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from restaurant.errors import clock_time
+from restaurant.errors import ItemUnavailable, MenuItemUnknown, SoldOut, clock_time
 from restaurant.menu.queries import Choice, Dish, Group
 from restaurant.menu.views import allergies, declarations, menu_sections
-from restaurant.ordering import queries
+from restaurant.ordering import models, queries
+from restaurant.ordering.serializers.cart import CartAddition, chosen_options
 from restaurant.ordering.serializers.table_menu import TableDish
+from restaurant.ordering.services import cart
 from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
-from restaurant.ordering.views import goes_with, guests
+from restaurant.ordering.views import guests, suggestions
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
 from web.forms import is_page
 from web.permissions import PUBLIC
-from web.views import ObjectResponse, PageView
+from web.views import ObjectResponse, Page, PageView
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def page_context(
         "max_quantity": MAX_QUANTITY,
         "max_note": MAX_NOTE,
         "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
-        "suggestions": goes_with.of_dish(shown.menu.catalogue, item, shown.now, without),
+        "suggestions": suggestions.beside_dish(shown.menu.catalogue, item, shown.now, without),
         "may_add": shown.session is not None and not shown.closed_until,
         "not_now": not_now,
         "can_add": shown.session is not None and not not_now,
@@ -206,3 +208,55 @@ class DishPage(PageView):
         if line is None:
             return Entered(tuple(options))
         return Entered(tuple(options), line.quantity, line.special_instructions, ",".join([item_id, *sorted(options)]))
+
+
+# --- the form, which POSTs to the cart ----------------------------------------------------------------
+
+
+def is_form(form: QueryDict) -> bool:
+    return form.get("addDish") == "1"
+
+
+def save_form(form: QueryDict, session: models.TableSession, guest: str) -> str:
+    """Put the dish into the cart; return the page to show next.
+
+    Raises ValidationError, SessionEnded, SoldOut, OptionsRefused, CartFull.
+    """
+    body = CartAddition(data=form)
+    body.is_valid(raise_exception=True)
+    entry: cart.Entry = body.validated_data["entry"]
+    number = session.table.table_number
+    try:
+        if replaces := form.get("replaces"):
+            item_id, *options = replaces.lower().split(",")
+            line = cart.Entry(item_id, options=tuple(options))
+            cart.replace_line(session=session, guest=guest, line=line, entry=entry)
+            return f"/table/{number}/cart"
+        cart.add(session=session, guest=guest, entry=entry)
+    except ItemUnavailable as error:
+        raise SoldOut from error
+    return f"/table/{number}?from=cart#item-{entry.menu_item_id.lower()}"
+
+
+def error_page(request: Request, table_number: str) -> Page | None:
+    """The dish's page again with what was entered; None if this is not its form, or dish or session are unknown."""
+    form = request.data
+    if not isinstance(form, QueryDict) or not is_form(form):
+        return None
+    number = tables_queries.table_number(table_number)
+    session = queries.find_session(number, request.COOKIES.get(guests.SESSION_COOKIE), follow=True)
+    if session is None:
+        return None
+    try:
+        shown = queries.dish_at_table(form.get("menuItemId", ""), session.table, session)
+    except MenuItemUnknown:
+        return None
+    quantity, note = form.get("quantity", ""), form.get("specialInstructions", "").strip()
+    entered = Entered(
+        options=tuple(chosen_options(form)),
+        quantity=int(quantity) if quantity.isascii() and quantity.isdigit() else 1,
+        note=note,
+        replaces=form.get("replaces", ""),
+    )
+    context = page_context(shown, entered, allergies.allergies_of(request), is_refused=True)
+    return Page("restaurant/ordering/dish.html", context)

@@ -27,8 +27,7 @@ from restaurant.ordering.models import TableSession
 from restaurant.ordering.serializers.cart import CartEntry
 from restaurant.ordering.serializers.table_menu import SoldOutItems, TableMenu
 from restaurant.ordering.services import sessions
-from restaurant.ordering.views import collecting, guests
-from restaurant.ordering.views.favourites import favourites, usual
+from restaurant.ordering.views import collecting, guests, suggestions
 from restaurant.tables import queries as tables_queries
 from restaurant.tables.models import Table
 from web import venue
@@ -194,13 +193,13 @@ class Menu(PageView):
         if self.card is None:
             return b""
         ids = queries.usual_of(self.card.reference).times
-        dishes = usual(self.menu.catalogue, self.now, self.without, list(ids))
+        dishes = suggestions.usual(self.menu.catalogue, self.now, self.without, list(ids))
         context = {"favourites": dishes, "is_usual": True, "closed": bool(self.until), "table_path": ANY_TABLE}
         return _render("restaurant/ordering/_menu_favourites.html", context) if dishes else b""
 
     def _render_main(self, *, has_usual: bool) -> bytes:
         context = {
-            "favourites": [] if has_usual else favourites(self.menu.catalogue, self.now, self.without),
+            "favourites": [] if has_usual else suggestions.favourites(self.menu.catalogue, self.now, self.without),
             "has_usual": has_usual,
             "sections": menu_sections.sections(self.menu.catalogue, self.now, self.without),
             "closed": bool(self.until),

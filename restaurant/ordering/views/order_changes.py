@@ -1,5 +1,6 @@
 """Cancelling, approving and acknowledging orders."""
 
+import re
 from typing import Any
 
 from django.http import QueryDict
@@ -14,11 +15,13 @@ from restaurant.live import LiveView
 from restaurant.ordering import models, queries
 from restaurant.ordering.serializers.orders import CancelBody, GuestCancelBody, GuestOrder
 from restaurant.ordering.services import order_changes
-from restaurant.ordering.views import cancel_form, guests, order_page
+from restaurant.ordering.views import guests, order_page
 from web import idempotency
 from web.fields import ErrorResponse, SuccessResponse, is_uuid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
+
+_QUANTITY = re.compile(r"quantity-([0-9]{1,4})", re.ASCII)
 
 
 class Cancel(LiveView):
@@ -56,7 +59,7 @@ class Cancel(LiveView):
         return Page(self.template_name, {**self._page_context(order, form), "sentences": sentences})
 
     def _page_context(self, order: models.Order, entered: QueryDict) -> dict[str, Any]:
-        quantities = cancel_form.quantities_entered(entered)
+        quantities = _quantities(entered)
         lines = [(item, quantities.get(position, "0")) for position, item in enumerate(order.items.all())]
         return {
             "order": order,
@@ -80,7 +83,7 @@ class Cancel(LiveView):
         return self._by_guest(request, order_id)
 
     def _by_staff(self, request: Request, order_id: str) -> Response:
-        body = CancelBody(data=cancel_form.cancel_body(request))
+        body = CancelBody(data=_cancel_body(request))
         body.is_valid(raise_exception=True)
         values = body.validated_data
         order_changes.cancel(
@@ -114,6 +117,34 @@ class Cancel(LiveView):
     @staticmethod
     def _respond(order_id: str, page: str) -> Response:
         return FormResponse(GuestOrder(queries.order(order_id)), redirect_to=page)
+
+
+# --- the form of staff: the whole (`scope`), or a quantity of each entry ---------------------------------
+
+
+def _cancel_body(request: Request) -> Any:
+    """The body as JSON would have it, whether it came as JSON or from the form."""
+    form = request.data
+    if not isinstance(form, QueryDict):
+        return form
+    fields = {name: form[name] for name in ("reason", "note") if name in form}
+    return {**fields, "items": _items(form)} if form.get("scope") == "parts" else fields
+
+
+def _items(form: QueryDict) -> list[dict[str, Any]]:
+    """Entries with a quantity above 0. What is not a number is passed on, to be refused."""
+    quantities = {position: text.strip() for position, text in _quantities(form).items()}
+    return [
+        {"position": position, "quantity": int(text) if re.fullmatch("[0-9]{1,9}", text, re.ASCII) else text}
+        for position, text in quantities.items()
+        if text.strip("0")
+    ]
+
+
+def _quantities(form: QueryDict) -> dict[int, str]:
+    """By position."""
+    found = ((_QUANTITY.fullmatch(name), str(text)) for name, text in form.items())
+    return {int(match[1]): text for match, text in found if match}
 
 
 def _start_page(request: Request) -> str:
