@@ -16,12 +16,12 @@ _LOOKALIKES = str.maketrans({"I": "1", "L": "1", "O": "0"})  # as Crockford's de
 
 
 def new_analytics_id() -> str:
-    """128 random bits, URL-safe, 22 characters."""
+    """Return 128 random bits as 22 URL-safe characters."""
     return secrets.token_urlsafe(16)
 
 
 def new_slug() -> str:
-    """40 random bits, 8 characters."""
+    """Return 40 random bits as 8 characters."""
     return "".join(secrets.choice(ALPHABET) for _ in range(SLUG_LENGTH))
 
 
@@ -38,7 +38,7 @@ def short_url(slug: str) -> str:
 
 
 def slug_of(address: str) -> str:
-    """The slug in a short address of this installation, by any of its host names; empty for other addresses."""
+    """Return the slug in a short address of this installation, by any of its host names; empty for other addresses."""
     own, parts = urlsplit(settings.APP_BASE_URL), urlsplit(hosts.with_host_in_dns(address))
     match = re.fullmatch(rf"{re.escape(own.path)}/[qQ]/([^/]+)", unquote(parts.path))
     host = parts.hostname or ""
@@ -53,10 +53,10 @@ def image_url(slug: str) -> str:
 
 
 def text_of_code(slug: str) -> str:
-    """The text of the QR symbol: the short address, in capitals where that means the same.
+    """Return the text of the QR symbol: the short address, in capitals where that means the same.
 
-    QR's alphanumeric mode has capitals only and needs fewer modules. Scheme and host ignore case, and the path works
-    as `/Q/`; a base address with a path of its own may not, and is left as it is.
+    QR's alphanumeric mode has capitals only and needs fewer modules. Scheme and host ignore case, and the path works as
+    `/Q/`; a base address with a path of its own may not, and is left as it is.
     """
     base = settings.APP_BASE_URL
     scheme, _, rest = base.partition("://")

@@ -39,7 +39,7 @@ class Device:
 
 @cache
 def parser() -> "ua_parser.Parser":
-    """Loading it takes a moment, which only the servers spend: at their start, not at the first scan."""
+    """Load the parser, which takes a moment: servers do it at their start, not at the first scan."""
     import ua_parser
     from crawleruseragents import CRAWLER_USER_AGENTS_DATA
     from ua_parser.lazy import UserAgentMatcher
@@ -48,7 +48,7 @@ def parser() -> "ua_parser.Parser":
 
     # Nobody asks for the browser: bots take its place. The resolver tries all patterns at once, in microseconds, and
     # compiles them alone, not Python too.
-    listed = [each["pattern"] for each in CRAWLER_USER_AGENTS_DATA if not _TOOLS.intersection(each.get("tags", ()))]
+    listed = [entry["pattern"] for entry in CRAWLER_USER_AGENTS_DATA if not _TOOLS.intersection(entry.get("tags", ()))]
     bots = [pattern for pattern in (*listed, *_BOTS_BY_HABIT) if pattern not in _OF_PHONES]
     families: list[Any] = [
         UserAgentMatcher(_NAMED_AS_TOOLS, "tool"),
@@ -60,7 +60,7 @@ def parser() -> "ua_parser.Parser":
 
 
 def detect(user_agent: str) -> Device:
-    """An empty header is a device of type `other`."""
+    """Return the device type, `other` for an empty header, and whether it is a bot."""
     return _detect(user_agent[:1000])  # cut, because the cache would hold a header of any length
 
 

@@ -29,14 +29,14 @@ Environ = dict[str, Any]
 
 
 class ShortAddresses:
-    """`threads` are for what has to ask the database first."""
+    """Answers scans; `threads` run the look-ups in the database."""
 
     def __init__(self, threads: Executor) -> None:
         self._threads = threads
         self._batches = Batches(scans.record_all)
 
     async def redirect(self, environ: Environ) -> list[tuple[str, str]] | None:
-        """The headers of a 302, once the scan is stored; None if the request is Django's."""
+        """Store the scan and return the headers of a 302; None if the request is Django's."""
         match = _PATH.fullmatch(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "GET" else None
         if match is None:
             return None
@@ -82,7 +82,7 @@ class ShortAddresses:
 
 
 def _ask(slug: str, network: str) -> scans.Visit | None:
-    """In a thread. None for one request too many from `network`, which is counted unless it is empty."""
+    """Look up the slug in a thread, and count a request of `network` unless it is empty. None past the limit."""
     try:
         if network and throttling.seconds_to_wait("code", network):
             return None

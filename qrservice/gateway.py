@@ -67,7 +67,7 @@ __all__ = [
 
 @cache
 def _backend() -> Backend:
-    """One for the process, because it holds a connection pool."""
+    """Return the process's only backend, which holds a connection pool."""
     if settings.QR_SERVICE_URL:
         from qrservice.backends.http import HTTPBackend
 
@@ -100,32 +100,32 @@ def create_code(*, redirect_url: str, metadata: Mapping[str, Any] | None = None)
     return _backend().create_code(redirect_url=redirect_url, metadata=dict(metadata or {}))
 
 
-def create_codes(wanted: Sequence[CodeToCreate]) -> NewCodes:
+def create_codes(to_create: Sequence[CodeToCreate]) -> NewCodes:
     """Create several codes. A failure of the service is in the result, beside what was created before it."""
     _refuse_in_transaction()
-    return _backend().create_codes(wanted)
+    return _backend().create_codes(to_create)
 
 
 def analytics(*, analytics_id: str) -> Analytics:
-    """All scans of a code, oldest first. Raises QRServiceError."""
+    """Return all scans of a code, oldest first. Raises QRServiceError."""
     _refuse_in_transaction()
     return _backend().analytics(analytics_id=analytics_id)
 
 
 def scans(*, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
-    """The scans after `since` (aware), oldest first. Raises QRServiceError when called, not while iterated."""
+    """Return the scans after `since` (aware), oldest first. Raises QRServiceError when called, not while iterated."""
     _refuse_in_transaction()
     return _backend().scans(analytics_id=analytics_id, since=since)
 
 
 def scan_summary(*, analytics_id: str) -> ScanSummary:
-    """The number and the cities of a code's scans. Raises QRServiceError."""
+    """Return the number and the cities of a code's scans. Raises QRServiceError."""
     _refuse_in_transaction()
     return _backend().scan_summary(analytics_id=analytics_id)
 
 
 def count_scans(*, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo) -> ScanCounts:
-    """The scans of these codes together, counted by period and by the keys `by`.
+    """Count the scans of these codes together, by period and by the keys `by`.
 
     `edges`: two or more aware times in ascending order; a period begins after one edge and ends with the next. `by`:
     any of `weekday` (0 is Sunday) and `hour`, both in `zone`'s local time, and `device_type`; the keys of the counts
@@ -149,7 +149,7 @@ def update_code(
 
 
 def is_bot(user_agent: str) -> bool:
-    """Whether a link previewer or a crawler says this of itself: what it opens, nobody has scanned."""
+    """Return whether the user agent is a link previewer or a crawler, whose requests are no scans."""
     return devices.detect(user_agent).is_bot
 
 
@@ -178,12 +178,12 @@ def proven_code(value: str) -> str:
 
 
 def image_url(qr_code_url: str, *, size: int | None = None) -> str:
-    """The current address of the image whose address at creation was `qr_code_url`; `size` is its edge in pixels."""
+    """Return the current address of an image whose address was `qr_code_url` at creation; `size` is in pixels."""
     return _backend().image_url(qr_code_url, size=size)
 
 
 def symbol(text: str) -> str:
-    """A QR symbol of this text as SVG, for a page. It is no code of the service: it leads where it says, uncounted."""
+    """Return a QR symbol of this text as SVG. It is no code of the service: its scans are not counted."""
     from qrservice import images
 
     return images.svg(text).decode()

@@ -1,4 +1,4 @@
-"""The city and country of an IP address, from the MaxMind-format file named by GEOIP_PATH."""
+"""The location of an IP address, from the MaxMind-format file named by GEOIP_PATH."""
 
 import logging
 import os
@@ -18,18 +18,18 @@ CHECK_INTERVAL = 60.0  # seconds between checks for a new version of the file
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Names in English, empty when unknown."""
 
     city: str = ""
     country: str = ""
 
 
-UNKNOWN = Place()
+UNKNOWN = Location()
 
 
 class _Database:
-    """The open file. It is opened again when it was replaced, which operators do every week."""
+    """The open file. It is opened again after it was replaced, which operators do every week."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -38,7 +38,7 @@ class _Database:
         self._checked_at = float("-inf")
 
     def reader(self) -> geoip2.database.Reader | None:
-        """None if there is no file, or none that can be read."""
+        """Return None if there is no readable file."""
         path = settings.GEOIP_PATH
         if not path:
             return None
@@ -66,18 +66,18 @@ _database = _Database()
 
 
 @lru_cache(maxsize=4096)
-def _look_up(reader: geoip2.database.Reader, address: str) -> Place:
+def _look_up(reader: geoip2.database.Reader, address: str) -> Location:
     try:
-        found = reader.city(address)
+        record = reader.city(address)
     except maxminddb.InvalidDatabaseError as error:
         log.warning("The file of GEOIP_PATH is damaged: %s", error)
         return UNKNOWN
     except (geoip2.errors.GeoIP2Error, ValueError, TypeError):
         return UNKNOWN  # an unknown address, not an address, or a file without cities
-    return Place(city=(found.city.name or "")[:200], country=(found.country.name or "")[:100])
+    return Location(city=(record.city.name or "")[:200], country=(record.country.name or "")[:100])
 
 
-def locate(address: str) -> Place:
-    """The place of an IPv4 or IPv6 address. The address is held only in a small in-memory cache."""
+def locate(address: str) -> Location:
+    """Return the location of an IPv4 or IPv6 address, which is held only in a small in-memory cache."""
     reader = _database.reader()
     return _look_up(reader, address) if reader is not None else UNKNOWN

@@ -17,7 +17,7 @@ _CACHE_CONTROL = f"public, max-age={365 * 24 * 3600}, immutable"  # a code's sho
 
 
 def _etag(*parts: object) -> str:
-    """An ETag of everything that the image depends on, so that it is known before the image is made."""
+    """Return an ETag of everything that the image depends on, so that it is known before the image is made."""
     return quote_etag(hashlib.sha256(repr((images.EDITION, *parts)).encode()).hexdigest()[:32])
 
 
@@ -26,7 +26,7 @@ def _bad_request(sentence: str) -> HttpResponse:
 
 
 class _CodeImage(LimitedView):
-    """The image of a code in one format; of disabled codes too, because it only shows the short address."""
+    """The image of a code in one format. Disabled codes have one too: it shows only the short address."""
 
     access = PUBLIC
     throttle_scope = "code"
@@ -37,7 +37,7 @@ class _CodeImage(LimitedView):
 
     @abstractmethod
     def draw(self, text: str) -> bytes:
-        """The image of a symbol with this text. Raises images.DoesNotFitError."""
+        """Return the image of a symbol with this text. Raises images.DoesNotFitError."""
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponseBase:
         code = queries.code_by_slug(slug)

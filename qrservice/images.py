@@ -28,16 +28,16 @@ class DoesNotFitError(ValueError):
 
 
 def _encoded(text: str, **options: Any) -> Any:
-    """The symbol without its quiet zone, as grey bytes in rows."""
+    """Return the symbol without its quiet zone, as grey bytes in rows."""
     barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, **options)
     return zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)
 
 
 def modules(text: str) -> list[bytes]:
-    """The symbol without its quiet zone: a row of bytes per row of modules, 1 for dark.
+    """Return the symbol without its quiet zone: a row of bytes per row of modules, 1 for dark.
 
-    Error correction is at least M, and Q or H where the symbol is no larger for it. Raises ValueError when the text
-    is too long for any.
+    Error correction is at least M, and Q or H where the symbol is no larger for it. Raises ValueError when the text is
+    too long for any.
     """
     # The size at level M. A fixed mask saves the library's choice of one, which is most of the work.
     width = _encoded(text, ec_level="M", data_mask=0).shape[0]
@@ -48,7 +48,7 @@ def modules(text: str) -> list[bytes]:
 
 
 def _runs(text: str) -> tuple[int, list[tuple[int, int, int]]]:
-    """The edge in modules, quiet zone included, and the dark runs of all rows: x, y and length."""
+    """Return the edge in modules, quiet zone included, and the dark runs of all rows: x, y and length."""
     rows = modules(text)
     runs = [
         (run.start() + QUIET_ZONE, y, run.end() - run.start())
@@ -66,7 +66,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _scan_lines(rows: list[bytes], edge: int, scale: int) -> Iterator[bytes]:
-    """PNG scan lines with one bit per pixel, 1 for white; one block of bytes per row of modules.
+    """Return PNG scan lines with one bit per pixel, 1 for white; one block of bytes per row of modules.
 
     A line equal to the one above is PNG's filter "Up" and zeros.
     """
@@ -88,7 +88,7 @@ def _scan_lines(rows: list[bytes], edge: int, scale: int) -> Iterator[bytes]:
 
 
 def png(text: str, edge: int = DEFAULT_EDGE) -> bytes:
-    """A 1-bit PNG of `edge` by `edge` pixels: modules of whole pixels, the rest is quiet zone.
+    """Return a 1-bit PNG of `edge` by `edge` pixels: modules of whole pixels, the rest is quiet zone.
 
     Raises DoesNotFitError, a ValueError, when not even modules of one pixel fit.
     """
@@ -108,7 +108,7 @@ def png(text: str, edge: int = DEFAULT_EDGE) -> bytes:
 
 
 def svg(text: str) -> bytes:
-    """The symbol on white, one unit per module, titled with its text."""
+    """Return the symbol on white, one unit per module, titled with its text."""
     edge, runs = _runs(text)
     size = edge * SVG_SCALE
     dark = "".join(f"M{x} {y}h{length}v1h-{length}z" for x, y, length in runs)
@@ -120,7 +120,7 @@ def svg(text: str) -> bytes:
 
 
 def pdf(text: str) -> bytes:
-    """One square page with the symbol on white, titled with its text."""
+    """Return a square page with the symbol on white, titled with its text."""
     edge, runs = _runs(text)
     points = PDF_EDGE * 72 / 25.4
     scale = points / edge
@@ -138,11 +138,11 @@ def pdf(text: str) -> bytes:
 
 
 def _pdf_file(*objects: bytes) -> bytes:
-    """A PDF of these objects, numbered from 1: the first is the catalog, the last the document information."""
+    """Return a PDF of these objects, numbered from 1: the first is the catalog, the last the document information."""
     body, starts = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", []
-    for number, each in enumerate(objects, start=1):
+    for number, item in enumerate(objects, start=1):
         starts.append(b"%010d 00000 n \n" % len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, item)
     count = len(objects)
     table = b"xref\n0 %d\n0000000000 65535 f \n%s" % (count + 1, b"".join(starts))
     trailer = b"trailer\n<</Size %d/Root 1 0 R/Info %d 0 R>>\n" % (count + 1, count)
@@ -153,7 +153,7 @@ def _pdf_file(*objects: bytes) -> bytes:
 
 
 def terminal(text: str) -> str:
-    """The symbol in half-block characters; black on white whatever the terminal's colours."""
+    """Return the symbol in half-block characters, black on white whatever the terminal's colours."""
     rows = modules(text)
     width = len(rows) + 2 * QUIET_ZONE
     empty = bytes(width)

@@ -101,7 +101,7 @@ class Code(models.Model):
 
     @property
     def target(self) -> str:
-        """Where a scan leads now.
+        """The address that a scan leads to now.
 
         A target in this installation moves with it: `base_url` is APP_BASE_URL at the time when the target was stored.
         """
@@ -113,7 +113,7 @@ class Code(models.Model):
 
 
 class Scan(models.Model):
-    """One counted scan. The IP address it came from is not stored."""
+    """A counted scan. The IP address it came from is not stored."""
 
     # No index of its own: the one below begins with it.
     code = models.ForeignKey(

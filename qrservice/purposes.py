@@ -1,4 +1,4 @@
-"""What a code is for, in a manager's words. Which page a target opens, only the whole project knows: it tells here."""
+"""The purposes of codes, in a manager's words. `config` knows the pages of all apps, and registers the reader here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from django.db.models import Model
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """`name` such as "Table 7"; `opens`: the page that a guest gets; `row`: what the code belongs to, if it exists.
+    """`name` is such as "Table 7", `opens` the guest's page, and `row` the object that the code belongs to.
 
-    `state`: what became of a code that can be used once, and `is_over`: it can't be used any more.
-    `note`: what lists tell in place of `opens` where that is the same for all; None: nothing better.
-    `print_url`: the page of its card, for codes that are printed."""
+    `state` and `is_over` are those of a code that can be used once. Lists show `note` in place of `opens`, unless it is
+    None. `print_url` is the page of its printed card.
+    """
 
     name: str
     opens: str

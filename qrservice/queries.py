@@ -34,7 +34,7 @@ _CODE_TO_FOLLOW = f"SELECT {', '.join(_TO_FOLLOW)} FROM qrservice_code WHERE slu
 
 
 def code_to_follow(slug: str) -> Code | None:
-    """The code with this normalised slug, with what its redirect needs: a target whose host is in ASCII, for one."""
+    """Return the code with this normalised slug, with what a redirect needs; its target's host is in ASCII."""
     if not is_slug(slug):
         return None
     with connection.cursor() as cursor:
@@ -49,18 +49,18 @@ def code_to_follow(slug: str) -> Code | None:
 
 
 def code_of_account(account: Account, analytics_id: str) -> Code | None:
-    """None for an unknown id, and for a code of another account."""
+    """Return None for an unknown id, and for a code of another account."""
     if "\0" in analytics_id:
         return None
     return Code.objects.filter(account=account, analytics_id=analytics_id).first()
 
 
 def scans(code: Code, *, since: datetime | None = None) -> Iterator[ScanRecord]:
-    """The code's scans after `since`, oldest first, in bounded memory."""
-    found = Scan.objects.filter(code=code).order_by("scanned_at", "id")
+    """Yield the code's scans after `since`, oldest first, in bounded memory."""
+    rows = Scan.objects.filter(code=code).order_by("scanned_at", "id")
     if since is not None:
-        found = found.filter(scanned_at__gt=since)
-    for row in found.values_list("scanned_at", "device_type", "city", "country").iterator(chunk_size=5000):
+        rows = rows.filter(scanned_at__gt=since)
+    for row in rows.values_list("scanned_at", "device_type", "city", "country").iterator(chunk_size=5000):
         yield ScanRecord(*row)
 
 
@@ -84,7 +84,7 @@ _BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 
 
 def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[bytes]:
-    """The analytics record as blocks of JSON text, in bounded memory.
+    """Yield the analytics record as blocks of JSON text, in bounded memory.
 
     `total_scans` counts all scans, also with `since`. It comes last: without `since` it is the number of scans written
     before it, so that the two agree while more arrive. Holds the thread's database connection until it is read to its
@@ -114,17 +114,17 @@ def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[byt
 
 
 def scan_summary(analytics_id: str, *, account_name: str) -> ScanSummary | None:
-    """None where the account has no such code."""
+    """Return None where the account has no such code."""
     cities = ArrayAgg("scans__city", filter=Q(scans__city__gt=""), distinct=True, default=[])
     codes = _codes([analytics_id], account_name).annotate(total=Count("scans"), cities=cities)
-    found = codes.values_list("total", "cities").first()
-    return found and ScanSummary(total_scans=found[0], cities=sorted(found[1]))
+    row = codes.values_list("total", "cities").first()
+    return row and ScanSummary(total_scans=row[0], cities=sorted(row[1]))
 
 
 def count_scans(
     analytics_ids: Sequence[str], *, account_name: str, by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo
 ) -> ScanCounts:
-    """See `gateway.count_scans`; codes of other accounts are unknown."""
+    """Count as `gateway.count_scans`; codes of other accounts are unknown."""
     codes = dict(_codes(analytics_ids, account_name).values_list("pk", "analytics_id"))
     periods = [
         _count(Scan.objects.filter(code__in=list(codes), scanned_at__gt=since, scanned_at__lte=until), by, zone)
@@ -135,7 +135,7 @@ def count_scans(
 
 def _codes(analytics_ids: Iterable[str], account_name: str) -> QuerySet[Code]:
     # Ours are ASCII. Other texts, such as NUL and halves of surrogate pairs, the database may not accept.
-    possible = [each for each in analytics_ids if each.isascii() and "\0" not in each]
+    possible = [analytics_id for analytics_id in analytics_ids if analytics_id.isascii() and "\0" not in analytics_id]
     return Code.objects.filter(account__name=account_name, analytics_id__in=possible)
 
 
@@ -152,7 +152,7 @@ def _count(scans: QuerySet[Scan], by: ScanKeys, zone: ZoneInfo) -> Counts:
 
 
 def _count_by_quarter_hour(scans: QuerySet[Scan], by: ScanKeys, zone: ZoneInfo) -> Counts:
-    """Without the local time of each scan, which takes the database four times as long as counting."""
+    """Count by quarters of an hour in UTC: local times take the database four times as long as counting."""
     counts: Counts = Counter()
     for second, number in by_quarter_hour(scans, "scanned_at", scans=Count("*")):
         local = datetime.fromtimestamp(second, zone)
@@ -174,7 +174,7 @@ class _CountOf(Subquery):
 
 
 def with_scans(codes: QuerySet[Code]) -> QuerySet[Code]:
-    """Codes, each with `scans_counted` (MAX_COUNTED + 1 stands for any larger number) and `last_scan`.
+    """Annotate codes with `scans_counted` (MAX_COUNTED + 1 stands for any larger number) and `last_scan`.
 
     Both are read from the index on code and time, for the fetched rows only: the time for a page of codes is bounded,
     whatever the number of scans.
@@ -187,15 +187,15 @@ def with_scans(codes: QuerySet[Code]) -> QuerySet[Code]:
 
 
 def counted(scans: QuerySet[Scan]) -> int:
-    """The number of scans; MAX_COUNTED + 1 stands for any larger number."""
+    """Return the number of scans; MAX_COUNTED + 1 stands for any larger number."""
     return scans.order_by().values("code_id")[: MAX_COUNTED + 1].count()
 
 
 def newest_since(until: datetime, *, for_filter: bool = False) -> datetime | None:
-    """Since when there are more than MAX_COUNTED scans, of all codes, up to the time `until`. None: never.
+    """Return a time since when, up to `until`, there are more than MAX_COUNTED scans; None if there are fewer.
 
-    Sorting millions of scans for one page takes seconds; sorting some days of them does not. `for_filter`: rather more
-    days than necessary, because a filter leaves some of their scans.
+    Sorting millions of scans for one page takes seconds; sorting some days of them does not. `for_filter`: more days
+    than necessary, because a filter drops some of their scans.
     """
     for days in (1, 8, 64, 512) if for_filter else (2, 16, 128, 512):
         since = until - timedelta(days=days)
@@ -209,17 +209,17 @@ def last_scan(code: Code) -> datetime | None:
 
 
 def scans_by_day(code: Code, *, days: int) -> list[tuple[date, int]]:
-    """The last `days` local days, today last, each with its number of scans."""
+    """Return the last `days` local days, today last, with their numbers of scans."""
     today = timezone.localdate()
     dates = [today - timedelta(days=back) for back in reversed(range(days))]
     beginning = timezone.make_aware(datetime.combine(dates[0], time.min))
-    found = Scan.objects.filter(code=code, scanned_at__gte=beginning).annotate(day=TruncDate("scanned_at"))
-    numbers = dict(found.order_by().values_list("day").annotate(Count("pk")))
-    return [(each, numbers.get(each, 0)) for each in dates]
+    scans = Scan.objects.filter(code=code, scanned_at__gte=beginning).annotate(day=TruncDate("scanned_at"))
+    numbers = dict(scans.order_by().values_list("day").annotate(Count("pk")))
+    return [(day, numbers.get(day, 0)) for day in dates]
 
 
 def scan_period(code_id: int | None = None) -> tuple[datetime, datetime] | None:
-    """The first and the last scan, of one code or of all.
+    """Return the times of the first and the last scan, of one code or of all.
 
     Two index look-ups per code: there is no index on the time alone, so an aggregate over the scans would read all.
     """
@@ -232,7 +232,7 @@ def scan_period(code_id: int | None = None) -> tuple[datetime, datetime] | None:
 
 
 def metadata_types(*, at_most: int = 30) -> list[str]:
-    """The text values of `type` in the metadata of codes that are of no person."""
+    """Return the text values of `type` in the metadata of codes that belong to no person."""
     kind = Func(KeyTransform("type", "metadata"), function="jsonb_typeof", output_field=TextField())
     of_text = Code.objects.filter(STANDING).annotate(kind=kind).filter(kind="string")
     types = of_text.annotate(type=KeyTextTransform("type", "metadata")).values_list("type", flat=True)

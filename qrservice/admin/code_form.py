@@ -56,7 +56,7 @@ class MetadataField(forms.CharField):
 
 
 def purpose_of(code: Code) -> Purpose | None:
-    """Read once for a page."""
+    """Return the code's purpose, which is read once per page."""
     if not hasattr(code, "purpose"):
         code.purpose = purposes.of([code.target]).get(code.target)  # type: ignore[attr-defined]
     purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
@@ -64,13 +64,13 @@ def purpose_of(code: Code) -> Purpose | None:
 
 
 def belongs_to(code: Code) -> str:
-    """The name of the table, the card, the reward or the place whose code it is; "" of no such code."""
+    """Return the name of the table, card, reward or location that the code belongs to; "" if there is none."""
     purpose = purpose_of(code)
     return purpose.name if purpose and purpose.row else ""
 
 
 class CodeForm(forms.ModelForm):
-    """A code that belongs to something only leads elsewhere if that is meant."""
+    """Asks for confirmation before a code that belongs to something leads elsewhere."""
 
     # Not the model's URLField, which refuses hosts such as `http://till/`.
     target = forms.CharField(
@@ -105,8 +105,8 @@ class CodeForm(forms.ModelForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         is_moved = "target" in values and values["target"] != self.instance.target
         if self.instance.pk and is_moved and not values.get("sure") and belongs_to(self.instance):
-            words = _("This is the code of %(name)s. Tick this box if what is printed shall lead elsewhere.")
-            self.add_error("sure", words % {"name": belongs_to(self.instance)})
+            sentence = _("This is the code of %(name)s. Tick this box if what is printed shall lead elsewhere.")
+            self.add_error("sure", sentence % {"name": belongs_to(self.instance)})
         return values
 
     def clean_target(self) -> str:

@@ -1,4 +1,4 @@
-"""The list of codes: its tabs, its filter, and what the codes of a page are for."""
+"""The list of codes: its tabs, its filter, and the purposes of the codes on a page."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,7 +28,7 @@ PLACES, MEMBERS, REWARDS, ALL = "places", "members", "rewards", "all"
 
 
 class KindFilter(admin.SimpleListFilter):
-    """The tabs of the list. Codes to print stand apart from those that are made for every member and every reward."""
+    """The tabs of the list. Printed codes stand apart from those that are made for every member and every reward."""
 
     title = gettext_lazy("kinds of codes")
     parameter_name = "kind"
@@ -45,7 +45,7 @@ class KindFilter(admin.SimpleListFilter):
 
     @classmethod
     def chosen(cls, request: HttpRequest) -> str:
-        """A search looks in the chosen tab, or in all codes."""
+        """Return the chosen tab. A search without one looks in all codes."""
         value = request.GET.get(cls.parameter_name)
         if value in {PLACES, MEMBERS, REWARDS, ALL}:
             return value
@@ -54,8 +54,8 @@ class KindFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
         self.current = self.chosen(request)
         of_a_person = dict(zip((MEMBERS, REWARDS), OF_A_PERSON, strict=True))
-        wanted = {PLACES: STANDING, ALL: Q()} | {tab: Q(metadata__type=type) for tab, type in of_a_person.items()}
-        return queryset.filter(wanted[self.current])
+        conditions = {PLACES: STANDING, ALL: Q()} | {tab: Q(metadata__type=type) for tab, type in of_a_person.items()}
+        return queryset.filter(conditions[self.current])
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         for value, title in self.lookup_choices:
@@ -73,8 +73,8 @@ class TypeFilter(admin.SimpleListFilter):
         tab = KindFilter.chosen(request)
         if tab in {MEMBERS, REWARDS}:
             return []
-        found = [*queries.metadata_types(), *(OF_A_PERSON if tab == ALL else ())]
-        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in found]
+        names = [*queries.metadata_types(), *(OF_A_PERSON if tab == ALL else ())]
+        types = [(name, str(TYPES.get(name, Truncator(name).chars(40)))) for name in names]
         return [*types, (_NO_TYPE, _("none"))] if types else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
@@ -88,19 +88,19 @@ class TypeFilter(admin.SimpleListFilter):
 
 
 def has_state(code: Any) -> bool:
-    """Whether there is more to say than that it is active, as most are."""
+    """Return whether the code's state differs from plain "active"."""
     return code.status != Code.Status.ACTIVE or bool(code.purpose and code.purpose.state)
 
 
 class CodeList(LongList):
-    """Its rows know what they are for; a state that all have is left unsaid, and so are cards that none has."""
+    """Adds its purpose to each code, and drops the columns for state and card where no code on the page needs them."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
-        found = purposes.of([code.target for code in self.result_list])
+        purpose_by_target = purposes.of([code.target for code in self.result_list])
         for code in self.result_list:
-            code.purpose = found.get(code.target)
+            code.purpose = purpose_by_target.get(code.target)
         if ORDER_VAR not in self.params and not any(has_state(code) for code in self.result_list):
-            self.list_display = [each for each in self.list_display if each != "state"]
+            self.list_display = [column for column in self.list_display if column != "state"]
         if not any(code.purpose and code.purpose.print_url for code in self.result_list):
-            self.list_display = [each for each in self.list_display if each != "card"]
+            self.list_display = [column for column in self.list_display if column != "card"]

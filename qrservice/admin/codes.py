@@ -33,7 +33,7 @@ DAYS = 30  # in the chart
 
 
 def image_address(code: Code, *, size: int | None = None, ending: str = "") -> str:
-    """Relative, so that it works under every host name of this server."""
+    """Return a relative address, which works under every host name of this server."""
     address = reverse("code_image", args=[code.slug]) + ending
     return f"{address}?size={size}" if size else address
 
@@ -44,7 +44,7 @@ def _without_what_all_share(target: str) -> str:
 
 
 def _kind(code: Code, purpose: Purpose | None) -> str:
-    """What tells it from its neighbours: the page that it opens, or its type."""
+    """Return the page that the code opens, or its type."""
     if purpose:
         return _("Opens %s") % purpose.opens if purpose.note is None else purpose.note
     kind = str(code.metadata.get("type") or "")
@@ -52,7 +52,7 @@ def _kind(code: Code, purpose: Purpose | None) -> str:
 
 
 def _owner_url(request: HttpRequest, purpose: Purpose | None) -> str:
-    """The admin's page of what the code belongs to, for those who may see it."""
+    """Return the admin page of what the code belongs to; "" for users who may not see it."""
     if purpose is None or purpose.row is None:
         return ""
     meta = purpose.row._meta
@@ -74,7 +74,7 @@ def _downloads(code: Code) -> list[dict[str, str]]:
 
 @admin.register(Code)
 class CodeAdmin(LongListAdmin):
-    """Changes are made by `services.codes`, which validates them."""
+    """Saves through `services.codes`, which validates."""
 
     form = CodeForm
     list_display = ["used_for", "what", "short_address", "scan_count", "last_scan", "state", "card"]
@@ -95,12 +95,12 @@ class CodeAdmin(LongListAdmin):
         return CodeList
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """Of members' cards there is nothing to tell them apart by but their names."""
+        """Leave out the section or page of members' cards, which is the same for all."""
         columns = super().get_list_display(request)
-        return [each for each in columns if each != "what"] if KindFilter.chosen(request) == MEMBERS else columns
+        return [column for column in columns if column != "what"] if KindFilter.chosen(request) == MEMBERS else columns
 
     def get_ordering(self, request: HttpRequest) -> Any:
-        """Tables in the order in which they were made; of members' and rewards' codes the newest first."""
+        """Sort tables by creation, and the codes of members and rewards newest first."""
         return ["pk"] if KindFilter.chosen(request) == PLACES else ["-pk"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Code]:
@@ -109,7 +109,7 @@ class CodeAdmin(LongListAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Code], search_term: str
     ) -> tuple[QuerySet[Code], bool]:
-        """Also find a code by its whole short address."""
+        """Find a code by its whole short address, too."""
         start = addresses.short_url("")
         if search_term.lower().startswith(start.lower()):
             search_term = addresses.normalise_slug(search_term[len(start) :])
@@ -136,10 +136,10 @@ class CodeAdmin(LongListAdmin):
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, code: Code) -> str:
         purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
-        name, words = code.status, capfirst(code.get_status_display())
+        name, label = code.status, capfirst(code.get_status_display())
         if purpose and purpose.state and code.status == Code.Status.ACTIVE:
-            name, words = "over" if purpose.is_over else "active", purpose.state
-        return format_html('<span class="code-state code-{}">{}</span>', name, words)
+            name, label = "over" if purpose.is_over else "active", purpose.state
+        return format_html('<span class="code-state code-{}">{}</span>', name, label)
 
     @admin.display(description=gettext_lazy("card"))
     def card(self, code: Code) -> str:
@@ -149,7 +149,7 @@ class CodeAdmin(LongListAdmin):
         return format_html(
             '<a class="row-print" href="{}" aria-label="{}" title="{}"><svg class="admin-icon" viewBox="0 0 24 24" '
             'aria-hidden="true"><use href="{}#printer"/></svg></a>',
-            purpose.print_url, words := _("Print the card of %s") % purpose.name, words, static("img/admin.svg"),
+            purpose.print_url, label := _("Print the card of %s") % purpose.name, label, static("img/admin.svg"),
         )  # fmt: skip
 
     @admin.display(description=gettext_lazy("scans"))
@@ -182,7 +182,7 @@ class CodeAdmin(LongListAdmin):
         return [path("<path:object_id>/switch/", view, name="qrservice_code_switch"), *super().get_urls()]
 
     def switch_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Of one code, at once. Sets the state that the button names, so that a double click does not switch twice."""
+        """Set the code to the posted state, so that a double click does not switch twice."""
         code = self.get_object(request, unquote(object_id))
         if code is None:
             raise Http404
@@ -209,13 +209,13 @@ class CodeAdmin(LongListAdmin):
         return ["target", "sure", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
-        """What managers change first; what developers need is folded. Who may only look is asked nothing."""
+        """Fold what only developers need, and hide the confirmation from users who may only view."""
         if obj is None:
             return super().get_fieldsets(request, obj)
         programs = ["metadata", "account", "analytics_id", "created_at", "updated_at"]
         name = belongs_to(obj) if self.has_change_permission(request, obj) else ""
-        words = _("What is printed for %(name)s opens this address. With one wrong letter it opens nothing.")
-        warning = format_html('<p class="code-warning">{}</p>', words % {"name": name})
+        sentence = _("What is printed for %(name)s opens this address. With one wrong letter it opens nothing.")
+        warning = format_html('<p class="code-warning">{}</p>', sentence % {"name": name})
         elsewhere = {"fields": ["target", "sure"], "classes": ["collapse"], "description": warning}
         return [
             (_("Change where it leads"), elsewhere) if name else (None, {"fields": ["target"]}),
@@ -257,7 +257,7 @@ class CodeAdmin(LongListAdmin):
         values = form.cleaned_data
         if change:
             names = {"target": "redirect_url"}
-            changes = {names.get(each, each): values[each] for each in form.changed_data}
+            changes = {names.get(name, name): values[name] for name in form.changed_data}
             if changes:
                 codes.update(code=obj, **changes)
             return
@@ -267,7 +267,7 @@ class CodeAdmin(LongListAdmin):
     # --- deleting ---------------------------------------------------------------------------------
 
     def has_delete_permission(self, request: HttpRequest, obj: Code | None = None) -> bool:
-        """Superusers, and only disabled codes: printed codes must not stop working by accident."""
+        """Only superusers may delete, and only disabled codes: printed codes must not stop working by accident."""
         return bool(request.user.is_superuser) and (obj is None or obj.status == Code.Status.DISABLED)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
@@ -276,7 +276,7 @@ class CodeAdmin(LongListAdmin):
         return actions
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """The number of scans that are deleted with the codes, where Django would list every scan."""
-        found = {str(Code._meta.verbose_name_plural): len(objs)}
-        found[_("scans")] = sum(queries.scan_count(code) for code in objs)
-        return [str(code) for code in objs], found, set(), []
+        """Count the scans that are deleted with the codes; Django would list every scan."""
+        counts = {str(Code._meta.verbose_name_plural): len(objs)}
+        counts[_("scans")] = sum(queries.scan_count(code) for code in objs)
+        return [str(code) for code in objs], counts, set(), []

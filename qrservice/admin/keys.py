@@ -91,11 +91,9 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
-        """Keys are revoked instead, and stay in the list."""
         return False
 
     def has_manage_permission(self, request: HttpRequest) -> bool:
-        """Whether the user may rotate and revoke keys."""
         return request.user.has_perm("qrservice.change_apikey")
 
     # --- adding -----------------------------------------------------------------------------------

@@ -36,8 +36,6 @@ class DeviceFilter(admin.SimpleListFilter):
 
 
 class NewestPaginator(BoundedPaginator):
-    """Pages of the newest scans."""
-
     @property
     def most(self) -> int:  # type: ignore[override]
         return queries.MAX_COUNTED
@@ -47,30 +45,30 @@ class NewestPaginator(BoundedPaginator):
 
 
 class ScanList(LongList):
-    """Newest first. There is no index on the time alone: codes' first and last scans are looked up.
+    """Scans, newest first. There is no index on the time alone: the range of dates comes from the codes' own scans.
 
-    Without a code or a month it has the newest scans alone, `since` then. A filter leaves some of these: to find a
-    device that is nowhere else, every scan would be read.
+    Without a code or a month the list begins at `since`. A filter may leave few of those rows: finding a device that is
+    nowhere else would mean reading every scan.
     """
 
     since: date | None = None
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: list[str | None] | None = None) -> QuerySet[Scan]:
-        found = super().get_queryset(request, exclude_parameters)
+        scans = super().get_queryset(request, exclude_parameters)
         if self.ends is None or {_CODE, _MONTH} & set(self.params):
-            return found  # the index on code and time sorts them
+            return scans  # the index on code and time sorts them
         year = int(self.params.get(_YEAR) or self.ends[1].year)
         last_day = min(self.ends[1], date(year, 12, 31))
         until = timezone.make_aware(datetime.combine(last_day, time.max))
         since = queries.newest_since(until, for_filter=DeviceFilter.parameter_name in self.params)
         if since is None:
-            return found
+            return scans
         self.since = timezone.localdate(since)
-        return found.filter(scanned_at__gt=since)
+        return scans.filter(scanned_at__gt=since)
 
     @cached_property
     def ends(self) -> tuple[date, date] | None:
-        """The local days of the first and of the last scan."""
+        """The local days of the first and the last scan."""
         code = self.params.get(_CODE, "")
         ends = queries.scan_period(int(code) if code.isdecimal() else None)
         return (timezone.localdate(ends[0]), timezone.localdate(ends[1])) if ends else None

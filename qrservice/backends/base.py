@@ -49,8 +49,6 @@ class BadResponse(QRServiceError):
 
 @dataclass(frozen=True, slots=True)
 class NewCode:
-    """A code that was created."""
-
     analytics_id: str
     qr_code_url: str
     short_url: str
@@ -58,15 +56,13 @@ class NewCode:
 
 @dataclass(frozen=True, slots=True)
 class CodeToCreate:
-    """The values of a code that does not exist yet."""
-
     redirect_url: str
     metadata: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class NewCodes:
-    """The codes of the first of several, in their order. `error` has ended it; None: these are all."""
+    """The codes that were created, in order, up to `error`; all of them if it is None."""
 
     codes: list[NewCode]
     error: QRServiceError | None = None
@@ -74,7 +70,7 @@ class NewCodes:
 
 @dataclass(frozen=True, slots=True)
 class ScanRecord:
-    """One scan. `scanned_at` is aware; texts are empty when unknown."""
+    """A scan. `scanned_at` is aware; texts are empty when unknown."""
 
     scanned_at: datetime
     device_type: str
@@ -84,7 +80,7 @@ class ScanRecord:
 
 @dataclass(frozen=True, slots=True)
 class Analytics:
-    """All scans of a code, oldest first."""
+    """The scans of a code, oldest first."""
 
     total_scans: int
     scans: list[ScanRecord]
@@ -112,7 +108,7 @@ class ScanCounts:
 
 
 class Backend(ABC):
-    """Every method raises QRServiceError, and then has created or changed nothing.
+    """The interface of a source of codes. Methods raise QRServiceError, and then have created or changed nothing.
 
     One exception is inherent to networks: when the response of a hosted service is lost, the code may have been
     created. It then belongs to nothing.
@@ -121,15 +117,15 @@ class Backend(ABC):
     @abstractmethod
     def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode: ...
 
-    def create_codes(self, wanted: Sequence[CodeToCreate]) -> NewCodes:
-        """One after the other. Raises nothing: what was created before an error is of use."""
+    def create_codes(self, to_create: Sequence[CodeToCreate]) -> NewCodes:
+        """Create the codes one by one. Raises nothing: those created before an error are usable."""
         created: list[NewCode] = []
         end = monotonic() + TOGETHER_DEADLINE
-        for each in wanted:
+        for values in to_create:
             if monotonic() > end:
                 return NewCodes(created, Unavailable("The QR code service did not create all codes in time."))
             try:
-                created.append(self.create_code(redirect_url=each.redirect_url, metadata=each.metadata))
+                created.append(self.create_code(redirect_url=values.redirect_url, metadata=values.metadata))
             except QRServiceError as error:
                 return NewCodes(created, error)
         return NewCodes(created)

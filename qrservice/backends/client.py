@@ -1,4 +1,4 @@
-"""Sending calls to a hosted service: one deadline for a call, retries, and what each failure means."""
+"""Sends calls to a hosted service, with one deadline per call and retries, and turns failures into errors."""
 
 import re
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Call:
 
 
 class _Retry(Exception):
-    """This attempt failed in a way that the next one may not. `error` is raised if there is no next one."""
+    """A failure that a repeated attempt may not have. `error` is raised if no attempt is left."""
 
     def __init__(self, error: QRServiceError) -> None:
         self.error = error
@@ -75,7 +75,7 @@ class Client:
         self._session.close()
 
     def send(self, call: Call) -> bytes:
-        """The body of a successful response. Raises QRServiceError."""
+        """Return the body of a successful response. Raises QRServiceError."""
         if not _KEY.fullmatch(self._api_key):
             raise RefusedKey("QR_SERVICE_API_KEY is missing, or contains spaces, line ends or non-ASCII characters.")
         limits = self._limits
@@ -112,7 +112,6 @@ class Client:
             raise _failure(call, error) from error
 
     def _refusal(self, call: Call, response: requests.Response) -> Exception:
-        """The error for a status that is not a success."""
         status = response.status_code
         if status == 429 or status >= 500:
             error = Unavailable(
@@ -129,7 +128,7 @@ class Client:
         return BadResponse(f"The QR code service responded with {status}, which is neither success nor failure.")
 
     def _sentence(self, response: requests.Response) -> str:
-        """The service's own error message, without the key in case it repeats that."""
+        """Return the service's own error message, without the key in case it repeats that."""
         try:
             sentence = wire.error_sentence(_body(response, self._limits.max_size))
         except (OSError, HTTPError, BadResponse):
@@ -138,7 +137,7 @@ class Client:
 
 
 def _body(response: requests.Response, max_size: int) -> bytes:
-    """The decompressed body. Raises BadResponse if it is larger than `max_size` bytes."""
+    """Return the decompressed body. Raises BadResponse if it is larger than `max_size` bytes."""
     blocks, size = [], 0
     for block in response.iter_content(_BLOCK_SIZE):
         blocks.append(block)
@@ -149,7 +148,7 @@ def _body(response: requests.Response, max_size: int) -> bytes:
 
 
 def _failure(call: Call, error: Exception) -> Exception:
-    """The error for a response that did not arrive, or not completely."""
+    """Return the error for a response that did not arrive completely."""
     if isinstance(error, requests.exceptions.ContentDecodingError):
         return BadResponse("The QR code service sent a body that can't be decompressed.")
     if isinstance(error, requests.exceptions.ChunkedEncodingError):
@@ -166,7 +165,7 @@ def _failure(call: Call, error: Exception) -> Exception:
 
 
 def _never_arrived(error: Exception) -> bool:
-    """Whether the service certainly saw nothing of the request, because there was no connection."""
+    """Return whether the request certainly did not reach the service, because there was no connection."""
     reason = getattr(error.args[0] if error.args else None, "reason", None)
     return isinstance(error, requests.ConnectTimeout) or isinstance(reason, NewConnectionError)
 
@@ -183,7 +182,7 @@ class _Adapter(HTTPAdapter):
 
 class _Session(requests.Session):
     def get_redirect_target(self, resp: Any) -> None:
-        """None: the key goes to no other address. With a target, `requests` would read the redirect's whole body."""
+        """Return None: the key goes to no other address, and `requests` would read a redirect's whole body."""
 
 
 class _KeyAuth(AuthBase):

@@ -1,4 +1,4 @@
-"""Counting the scan records of several codes, for a service that only returns them code by code."""
+"""Counts the scan records of several codes, for a service that returns them code by code."""
 
 import threading
 from bisect import bisect_left
@@ -21,7 +21,7 @@ def count_together(
     edges: Sequence[datetime],
     zone: ZoneInfo,
 ) -> ScanCounts:
-    """See `gateway.count_scans`. `scans` reads one code's, in a thread. Raises its first error but UnknownCode."""
+    """Count as `gateway.count_scans`. `scans` reads one code's, in a thread. Raises its first error but UnknownCode."""
     periods: list[Counts] = [Counter() for _ in edges[1:]]
     unknown = set()
     has_failed = threading.Event()
@@ -30,23 +30,23 @@ def count_together(
         # A sum without the code that failed would be wrong, so the others are not read. Each thread looks for itself:
         # it may finish several codes before the caller learns of a failure.
         try:
-            found = () if has_failed.is_set() else scans(analytics_id)
+            records = () if has_failed.is_set() else scans(analytics_id)
             # Reduced in the thread, so that at most CONCURRENCY responses are in memory.
-            return _count(found, by=by, edges=edges, zone=zone)
+            return _count(records, by=by, edges=edges, zone=zone)
         except QRServiceError as error:
             if not isinstance(error, UnknownCode):
                 has_failed.set()
             raise
 
     with ThreadPoolExecutor(CONCURRENCY) as pool:
-        futures = {pool.submit(count, each): each for each in dict.fromkeys(analytics_ids)}
+        futures = {pool.submit(count, analytics_id): analytics_id for analytics_id in dict.fromkeys(analytics_ids)}
         for future in as_completed(futures):
             try:
                 for whole, part in zip(periods, future.result(), strict=True):
                     whole.update(part)
             except UnknownCode:
                 unknown.add(futures[future])
-    return ScanCounts(periods=[dict(each) for each in periods], unknown=frozenset(unknown))
+    return ScanCounts(periods=[dict(counts) for counts in periods], unknown=frozenset(unknown))
 
 
 def _count(scans: Iterable[ScanRecord], *, by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo) -> list[Counts]:

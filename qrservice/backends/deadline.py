@@ -19,7 +19,7 @@ _BUFFER_SIZE = 64 * 1024  # bytes
 
 
 class _Clock(threading.local):
-    """When the response to this thread's call must be complete, by `time.monotonic`."""
+    """The deadline of this thread's call, by `time.monotonic`."""
 
     deadline = math.inf
 
@@ -52,7 +52,7 @@ class _Reader(io.RawIOBase):
 
 
 class _Socket:
-    """What `http.client.HTTPResponse` needs of a socket: a file to read from."""
+    """The part of a socket that `http.client.HTTPResponse` uses."""
 
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock

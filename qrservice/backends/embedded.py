@@ -32,10 +32,10 @@ class EmbeddedBackend(Backend):
             raise BadRequest(str(error)) from error
         return _new_code(code)
 
-    def create_codes(self, wanted: Sequence[CodeToCreate]) -> NewCodes:
-        """All in one statement, or none."""
+    def create_codes(self, to_create: Sequence[CodeToCreate]) -> NewCodes:
+        """Create all codes in one statement, or none."""
         try:
-            created = codes.create_all_built_in([(each.redirect_url, each.metadata) for each in wanted])
+            created = codes.create_all_built_in([(values.redirect_url, values.metadata) for values in to_create])
         except codes.InvalidCode as error:
             return NewCodes([], BadRequest(str(error)))
         return NewCodes([_new_code(code) for code in created])

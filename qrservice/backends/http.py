@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class HTTPBackend(Backend):
-    """Reads and updates are idempotent and so may be repeated; a repeated creation could make two codes."""
+    """Repeats reads and updates, which are idempotent, but not creations, which could make two codes."""
 
     def __init__(self, base_url: str, api_key: str, *, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
@@ -67,7 +67,7 @@ class HTTPBackend(Backend):
     def count_scans(
         self, *, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo
     ) -> ScanCounts:
-        """Reads several codes at a time; all of them share the deadline of one analytics call."""
+        """Read several codes at a time; all share the deadline of one analytics call."""
         deadline = monotonic() + self._limits.analytics_deadline
 
         def scans(analytics_id: str) -> list[ScanRecord]:

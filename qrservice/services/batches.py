@@ -1,7 +1,7 @@
-"""Scans that arrive while others are being stored are stored together, by one statement and one COMMIT.
+"""Stores scans that arrive while others are being stored together, by one statement and one COMMIT.
 
-So nobody waits for a clock, a scan that comes alone waits for nothing, and everyone is told only after the COMMIT. With
-it a server process takes about half the processor time for a scan, and PostgreSQL two fifths.
+So nobody waits for a clock, a single scan waits for nothing, and everyone is answered only after the COMMIT. A server
+process then takes about half the processor time for a scan, and PostgreSQL two fifths.
 """
 
 import asyncio
@@ -14,10 +14,7 @@ Outcome = Exception | None  # of a scan; None if it is stored
 
 
 class Batches:
-    """`store` gets the rows of a batch in a thread of its own, one batch at a time, and returns their outcomes.
-
-    What it raises is the outcome of all.
-    """
+    """Passes the rows of a batch to `store` in a thread, one batch at a time; it returns or raises their outcomes."""
 
     def __init__(self, store: Callable[[list[Row]], list[Outcome]]) -> None:
         self._store = store
@@ -26,7 +23,7 @@ class Batches:
         self._storing: asyncio.Task[None] | None = None
 
     async def record(self, row: Row) -> None:
-        """Return when the scan is stored. Raises what the database has raised."""
+        """Return when the scan is stored. Raises the database's error."""
         outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._waiting.append((row, outcome))
         if self._storing is None:

@@ -27,12 +27,12 @@ class InvalidCode(DomainError):
 
 
 def _has_unstorable(value: Any) -> bool:
-    """Whether a text in `value` has null characters or halves of surrogate pairs, which PostgreSQL does not store."""
+    """Return whether a text in `value` has null characters or unpaired surrogates, which PostgreSQL does not store."""
     if isinstance(value, str):
         return bool(re.search("[\0\ud800-\udfff]", value))
     if isinstance(value, dict):
-        return any(_has_unstorable(each) for pair in value.items() for each in pair)
-    return isinstance(value, list | tuple) and any(_has_unstorable(each) for each in value)
+        return any(_has_unstorable(item) for pair in value.items() for item in pair)
+    return isinstance(value, list | tuple) and any(_has_unstorable(item) for item in value)
 
 
 def check_target(redirect_url: str, *, slug: str = "") -> str:
@@ -91,7 +91,7 @@ def check_metadata(metadata: Any) -> dict[str, Any]:
 
 
 def built_in_account() -> Account:
-    """The account of this installation's own codes."""
+    """Return the account of this installation's own codes."""
     account, _ = Account.objects.get_or_create(name=Account.BUILT_IN)
     return account
 
@@ -104,7 +104,7 @@ def check_status(status: str) -> str:
 
 
 def _base_of(redirect_url: str) -> str:
-    """APP_BASE_URL if the target is in this installation, else empty. See `Code.target`."""
+    """Return APP_BASE_URL if the target is in this installation, else "". See `Code.target`."""
     return settings.APP_BASE_URL if redirect_url.startswith(settings.APP_BASE_URL) else ""
 
 
@@ -161,17 +161,17 @@ def create_built_in(*, redirect_url: str, metadata: dict[str, Any]) -> Code:
         return _insert(account, {**values, "account": account})
 
 
-def create_all_built_in(wanted: Sequence[tuple[str, dict[str, Any]]]) -> list[Code]:
+def create_all_built_in(to_create: Sequence[tuple[str, dict[str, Any]]]) -> list[Code]:
     """Store codes of the built-in account, by target and metadata, in one statement. Raises InvalidCode."""
     values = [
         {"redirect_url": check_target(target), "base_url": _base_of(target), "metadata": check_metadata(metadata)}
-        for target, metadata in wanted
+        for target, metadata in to_create
     ]
     account = built_in_account()
     while True:
         try:
             with transaction.atomic():
-                return Code.objects.bulk_create(Code(account=account, **each) for each in values)
+                return Code.objects.bulk_create(Code(account=account, **fields) for fields in values)
         except IntegrityError:
             # As for one code: a random slug exists already. Other errors persist.
             if not Account.objects.filter(pk=account.pk).exists():

@@ -47,7 +47,7 @@ def create(
 
 
 def recognise(secret: str) -> ApiKey | None:
-    """The valid key with this secret, or None."""
+    """Return the valid key with this secret, or None."""
     key = ApiKey.objects.select_related("account").filter(digest=_digest(secret)).first()
     return key if key is not None and key.is_valid else None
 
@@ -79,6 +79,6 @@ def revoke(*, key: ApiKey) -> None:
 
 
 def account_named(name: str) -> Account:
-    """The account of this name, created if there is none."""
+    """Return the account of this name, and create it if there is none."""
     account, _ = Account.objects.get_or_create(name=name)
     return account

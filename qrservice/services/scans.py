@@ -30,7 +30,7 @@ Row = tuple[int, str, str, str]  # a scan: primary key of the code, city, countr
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a short address leads to. `status` is None for an unknown code."""
+    """The result of following a short address. `status` is None for an unknown code."""
 
     status: Code.Status | None
     target: str = ""  # escaped for a Location header
@@ -48,41 +48,41 @@ _cache: dict[str, tuple[float, Visit]] = {}
 
 
 def visit(slug: str, *, method: str, user_agent: str, address: str, is_prefetch: bool) -> Visit:
-    """Follow a short address, and record a scan if the request counts as one: it is stored before this returns."""
+    """Follow a short address, and store a scan before returning if the request counts as one."""
     slug = normalise_slug(slug)
-    found = remembered(slug) or find(slug)
-    row = row_of(found, method=method, user_agent=user_agent, address=address, is_prefetch=is_prefetch)
+    result = remembered(slug) or find(slug)
+    row = row_of(result, method=method, user_agent=user_agent, address=address, is_prefetch=is_prefetch)
     if row is not None:
         try:
             record(row)
         except IntegrityError:  # the code has been deleted since it was looked up
             evict(slug)
             return UNKNOWN
-    return found
+    return result
 
 
 # --- following ----------------------------------------------------------------------------------------
 
 
 def remembered(slug: str) -> Visit | None:
-    """What `find` has found within CACHE_SECONDS."""
+    """Return the result of `find` within the last CACHE_SECONDS."""
     cached = _cache.get(slug)
     return cached[1] if cached is not None and time.monotonic() - cached[0] < CACHE_SECONDS else None
 
 
 def find(slug: str) -> Visit:
-    """What the normalised slug leads to."""
+    """Follow the normalised slug."""
     code = queries.code_to_follow(slug)
     if code is None:
         return UNKNOWN
     # Signed once for as long as the code is remembered: signing for every scan would take a twentieth of its time.
     cookie = proofs.header(code.analytics_id) if code.metadata.get("type") == proofs.CODE_TYPE else ""
-    found = Visit(Code.Status(code.status), iri_to_uri(code.target), code.pk, cookie)
-    if found.is_active:
+    visit = Visit(Code.Status(code.status), iri_to_uri(code.target), code.pk, cookie)
+    if visit.is_active:
         if len(_cache) >= CACHE_SIZE:
             _cache.clear()
-        _cache[slug] = (time.monotonic(), found)
-    return found
+        _cache[slug] = (time.monotonic(), visit)
+    return visit
 
 
 def evict(slug: str) -> None:
@@ -94,7 +94,7 @@ def evict(slug: str) -> None:
 
 
 def row_of(visit: Visit, *, method: str, user_agent: str, address: str, is_prefetch: bool) -> Row | None:
-    """The scan to be stored; None if the request is none.
+    """Return the scan to be stored; None if the request is no scan.
 
     A request counts when all of these hold: the code exists and is active, the method is GET, the browser is not
     prefetching the page, and the user agent is not a known bot or link previewer (see `devices`). The client's address
@@ -105,19 +105,18 @@ def row_of(visit: Visit, *, method: str, user_agent: str, address: str, is_prefe
     device = devices.detect(user_agent)
     if device.is_bot:
         return None
-    place = geo.locate(address)
-    return visit.code_id, place.city, place.country, device.device_type
+    location = geo.locate(address)
+    return visit.code_id, location.city, location.country, device.device_type
 
 
 def record(row: Row) -> None:
-    """Store a scan."""
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, row)
     metrics.count("scans")
 
 
 def record_all(rows: list[Row]) -> list[Exception | None]:
-    """Store all of them by one statement, or each alone if the database refuses one; return what it says of each.
+    """Store the scans by one statement, or one by one if the database refuses a row; return an error or None for each.
 
     Raises OperationalError or InterfaceError if the database is away.
     """

@@ -1,4 +1,4 @@
-"""Old scans. Nothing deletes them unless somebody asks for it: reports and totals count them."""
+"""Deletes old scans. Off by default, because reports and totals count them."""
 
 from datetime import datetime
 

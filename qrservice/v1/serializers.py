@@ -13,7 +13,7 @@ from qrservice.services import codes
 
 
 def _checked(check: Callable[[Any], Any], data: Any) -> Any:
-    """`data`, checked by the service's own rule."""
+    """Return `data`, checked by the service's own rule."""
     try:
         return check(data)
     except codes.InvalidCode as error:

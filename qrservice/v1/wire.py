@@ -1,4 +1,4 @@
-"""Parsing and checking the responses of a hosted service.
+"""Parses and checks the responses of a hosted service.
 
 By hand and not with serializers: those would take a minute for a million scans, and coerce values (numbers to text,
 surrounding spaces dropped) that a client must reject.
@@ -23,7 +23,7 @@ MAX_RETRY_AFTER = 3600  # seconds; longer times are cut to this
 
 
 def new_code(body: bytes) -> NewCode:
-    """The response to the creation of a code. Raises BadResponse."""
+    """Parse the response to the creation of a code. Raises BadResponse."""
     values = _object(body)
     return NewCode(
         analytics_id=_analytics_id(values.get("analytics_id")),
@@ -34,17 +34,17 @@ def new_code(body: bytes) -> NewCode:
 
 
 def analytics(body: bytes, *, since: datetime | None = None) -> Analytics:
-    """The analytics record, without the scans until `since`, which the service may have ignored. Raises BadResponse."""
+    """Parse the analytics record, without the scans until `since`, which a service may ignore. Raises BadResponse."""
     record = _object(body, _ScanParser().parse)
     total, scans = record.get("total_scans"), record.get("scans")
     if not isinstance(total, int) or isinstance(total, bool) or total < 0:
         raise BadResponse("The QR code service sent no valid total_scans.")
     if not isinstance(scans, list):
         raise BadResponse("The QR code service sent no list of scans.")
-    if not all(isinstance(each, ScanRecord) for each in scans):
+    if not all(isinstance(scan, ScanRecord) for scan in scans):
         raise BadResponse("The QR code service sent a scan without a valid time, city or device.")
     if since is not None:
-        scans = [each for each in scans if each.scanned_at > since]
+        scans = [scan for scan in scans if scan.scanned_at > since]
     scans.sort(key=attrgetter("scanned_at"))  # the interface promises no order
     return Analytics(total_scans=total, scans=scans)
 
@@ -56,7 +56,7 @@ def check_changed(body: bytes, *, analytics_id: str) -> None:
 
 
 def error_sentence(body: bytes) -> str:
-    """The sentence of `{"error": <sentence>}` on one line; empty if there is none."""
+    """Return the sentence of `{"error": <sentence>}` on one line; empty if there is none."""
     try:
         sentence = _object(body).get("error")
     except BadResponse:
@@ -65,7 +65,7 @@ def error_sentence(body: bytes) -> str:
 
 
 def retry_after(header: str | None) -> int | None:
-    """The seconds of a Retry-After header, which may be a number or a date; None for anything else."""
+    """Return the seconds of a Retry-After header, which may be a number or a date; None for anything else."""
     text = (header or "").strip()
     if re.fullmatch("[0-9]+", text):
         return int(text) if len(text) < 5 and int(text) < MAX_RETRY_AFTER else MAX_RETRY_AFTER
@@ -78,20 +78,20 @@ def retry_after(header: str | None) -> int | None:
 
 
 def with_size(address: str, size: int) -> str:
-    """The address with `size` set in its query; the rest stays byte for byte."""
+    """Return the address with `size` set in its query; the rest stays byte for byte."""
     parts = urlsplit(address)
-    others = [each for each in parts.query.split("&") if each and unquote_plus(each.partition("=")[0]) != "size"]
+    others = [pair for pair in parts.query.split("&") if pair and unquote_plus(pair.partition("=")[0]) != "size"]
     return urlunsplit(parts._replace(query="&".join([*others, f"size={size}"])))
 
 
 def _object(body: bytes, hook: Callable[[dict[str, Any]], Any] | None = None) -> dict[str, Any]:
     try:
-        found = json.loads(body.decode("utf-8-sig"), object_hook=hook)
+        value = json.loads(body.decode("utf-8-sig"), object_hook=hook)
     except (ValueError, RecursionError) as error:
         raise BadResponse("The QR code service sent incomplete or invalid JSON.") from error
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise BadResponse("The QR code service sent JSON that is not an object.")
-    return found
+    return value
 
 
 def _analytics_id(value: Any) -> str:
@@ -101,7 +101,7 @@ def _analytics_id(value: Any) -> str:
 
 
 def _web_address(value: Any, name: str) -> str:
-    """An absolute http or https address without credentials: browsers load it, and codes lead there.
+    """Return an absolute http or https address without credentials: browsers load it, and codes lead there.
 
     Hosts without a dot are valid, for services in private networks.
     """
@@ -124,25 +124,25 @@ class _ScanParser:
         # Many scans share few texts: each text is checked and stored once.
         self._texts: dict[Any, str] = {None: ""}
 
-    def parse(self, found: dict[str, Any]) -> Any:
-        """The record, or `found` itself if it is not a scan, such as the response's outermost object."""
-        if "scans" in found:
-            return found
+    def parse(self, value: dict[str, Any]) -> Any:
+        """Return the record, or `value` itself if it is not a scan, such as the response's outermost object."""
+        if "scans" in value:
+            return value
         try:
-            moment = datetime.fromisoformat(found["scanned_at"])
+            moment = datetime.fromisoformat(value["scanned_at"])
             if moment.tzinfo is not UTC:
                 if moment.tzinfo is None:
-                    return found
+                    return value
                 moment = moment.astimezone(UTC)
             text = self._text
             return ScanRecord(
-                moment, text(found.get("device_type")), text(found.get("city")), text(found.get("country"))
+                moment, text(value.get("device_type")), text(value.get("city")), text(value.get("country"))
             )
         except (KeyError, TypeError, ValueError, OverflowError):
-            return found
+            return value
 
     def _text(self, value: Any) -> str:
-        """Empty for null. Raises TypeError or ValueError for anything that is not text or not valid Unicode."""
+        """Return the text, "" for null. Raises TypeError or ValueError for what is no text or not valid Unicode."""
         known = self._texts.get(value)
         if known is None:
             if not isinstance(value, str):
