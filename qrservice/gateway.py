@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.db import connection
 
-from qrservice import devices, proofs
+from qrservice import devices, scan_cookie
 from qrservice.backends.base import (
     Analytics,
     Backend,
@@ -35,7 +35,7 @@ from qrservice.backends.base import (
 
 __all__ = [
     "SCAN_COOKIE",
-    "SCAN_PROVEN_FOR",
+    "SCAN_COOKIE_LIFETIME",
     "Analytics",
     "BadRequest",
     "BadResponse",
@@ -55,11 +55,11 @@ __all__ = [
     "create_codes",
     "image_url",
     "is_bot",
-    "proven_code",
-    "proves_scans",
-    "scan_proof",
     "scan_summary",
+    "scanned_code",
     "scans",
+    "sets_scan_cookie",
+    "signed_scan",
     "symbol",
     "update_code",
 ]
@@ -153,25 +153,25 @@ def is_bot(user_agent: str) -> bool:
     return devices.detect(user_agent).is_bot
 
 
-# --- proof that a table's code was scanned ------------------------------------------------------------
+# --- the cookie of a scanned table --------------------------------------------------------------------
 
-SCAN_COOKIE = proofs.COOKIE
-SCAN_PROVEN_FOR = proofs.LIFETIME  # seconds
+SCAN_COOKIE = scan_cookie.NAME
+SCAN_COOKIE_LIFETIME = scan_cookie.LIFETIME  # seconds
 
 
-def proves_scans() -> bool:
-    """Whether redirects set SCAN_COOKIE: a hosted service's can't."""
+def sets_scan_cookie() -> bool:
+    """Return whether redirects set SCAN_COOKIE: those of a hosted service can't."""
     return not settings.QR_SERVICE_URL
 
 
-def scan_proof(analytics_id: str) -> str:
-    """A value of SCAN_COOKIE, as if this code had been scanned now."""
-    return proofs.proof(analytics_id)
+def signed_scan(analytics_id: str) -> str:
+    """Return the value of SCAN_COOKIE for a scan of this code now."""
+    return scan_cookie.sign(analytics_id)
 
 
-def proven_code(value: str) -> str:
-    """The analytics id of the code that was scanned lately; empty if the cookie's value is no proof."""
-    return proofs.proven_code(value)
+def scanned_code(value: str) -> str:
+    """Return the analytics id in a value of SCAN_COOKIE; "" if it has expired or is not valid."""
+    return scan_cookie.read(value)
 
 
 # --- images -------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class OrderingRules(models.Model):
         super().save(*args, **kwargs)
 
     def clean(self) -> None:
-        if self.gate == self.Gate.SCANNED and not gateway.proves_scans():
+        if self.gate == self.Gate.SCANNED and not gateway.sets_scan_cookie():
             sentence = _("A hosted QR code service can't prove that a phone has scanned: please choose another.")
             raise ValidationError({"gate": sentence})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db import Error, IntegrityError, InterfaceError, OperationalError, connection
 from django.utils.encoding import iri_to_uri
 
-from qrservice import devices, geo, proofs, queries
+from qrservice import devices, geo, queries, scan_cookie
 from qrservice.addresses import normalise_slug
 from qrservice.models import Code
 from web import metrics
@@ -35,7 +35,7 @@ class Visit:
     status: Code.Status | None
     target: str = ""  # escaped for a Location header
     code_id: int = 0
-    cookie: str = ""  # the `Set-Cookie` header of the redirect; empty for a code whose scans need no proof
+    cookie: str = ""  # the `Set-Cookie` header of the redirect; empty for codes that set none
 
     @property
     def is_active(self) -> bool:
@@ -76,7 +76,7 @@ def find(slug: str) -> Visit:
     if code is None:
         return UNKNOWN
     # Signed once for as long as the code is remembered: signing for every scan would take a twentieth of its time.
-    cookie = proofs.header(code.analytics_id) if code.metadata.get("type") == proofs.CODE_TYPE else ""
+    cookie = scan_cookie.header(code.analytics_id) if code.metadata.get("type") == scan_cookie.CODE_TYPE else ""
     visit = Visit(Code.Status(code.status), iri_to_uri(code.target), code.pk, cookie)
     if visit.is_active:
         if len(_cache) >= CACHE_SIZE:

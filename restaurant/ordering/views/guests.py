@@ -65,16 +65,16 @@ def table_of(request: HttpRequest) -> int | None:
 
 
 def scanned_code(request: HttpRequest | Request) -> str:
-    """The analytics id of the code that this phone has proof of having scanned; empty without proof."""
-    return gateway.proven_code(request.COOKIES.get(gateway.SCAN_COOKIE, ""))
+    """Return the analytics id of the code that this phone has scanned lately; "" for none."""
+    return gateway.scanned_code(request.COOKIES.get(gateway.SCAN_COOKIE, ""))
 
 
 def prove_scan(response: HttpResponse, table: Table) -> None:
     """Let the phone order at this table as if it had scanned its code."""
     response.set_cookie(
         gateway.SCAN_COOKIE,
-        gateway.scan_proof(table.qr_analytics_id),
-        max_age=gateway.SCAN_PROVEN_FOR,
+        gateway.signed_scan(table.qr_analytics_id),
+        max_age=gateway.SCAN_COOKIE_LIFETIME,
         httponly=True,
         samesite="Lax",
         secure=settings.SESSION_COOKIE_SECURE,
