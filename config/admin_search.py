@@ -176,7 +176,7 @@ def _all_pages(request: HttpRequest, site: AdminSite) -> Iterator[Hit]:
         if model["admin_url"]:
             words = model["words"]
             yield Hit(str(words.title), str(words.about), model["admin_url"], model["object_name"].lower())
-    for place in shell.places(request.user):
+    for place in shell.nav_items(request.user):
         if place.name != "admin":
             yield Hit(place.title, place.about, place.url, place.name)
     lists = zip(Reports.access, (reports.restaurant_reports, reports.loyalty_reports), strict=True)

@@ -56,7 +56,7 @@ class RegularsConfig(AppConfig):
         metrics.register_queue("dockets", printing.waiting)
         venue.register(queries.venue, queries.mail_logo)
         purposes.register(code_purposes.read)
-        web_shell.register(shell.places, shell.needs)
+        web_shell.register(shell.nav_items, shell.attention_items)
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
         member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")

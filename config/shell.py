@@ -1,4 +1,4 @@
-"""The places of staff, and what needs attention, each for who has the right to it. See `web.shell`."""
+"""The header of staff's pages: its links and what needs attention, by the user's permissions. See `web.shell`."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from restaurant.floor import queries as floor_queries
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
 from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.moments import recent_time
-from web.shell import Need, Place
+from web.shell import AttentionItem, NavItem
 from web.templatetags.money import clock
 
 MOST_NAMED = 4  # tables in a sentence
@@ -26,67 +26,68 @@ MOST_BESIDE = 3  # and in a row's first column
 CALM = ("late", "ready", "left_open", "mail")  # nobody at the table has asked for it
 
 
-def places(user: Any) -> list[Place]:
-    """Those that `user` may open, the busiest of an evening first."""
-    found = [place for place, permissions in _places() if any(user.has_perm(each) for each in permissions)]
+def nav_items(user: Any) -> list[NavItem]:
+    """Return the pages that `user` may open, the busiest of an evening first."""
+    items = [item for item, permissions in _nav_items() if any(map(user.has_perm, permissions))]
     if user.is_active and user.is_staff:
-        found.append(Place("admin", _("Admin"), _("Menu, orders, tables and members"), reverse("admin:index")))
-    return found
+        items.append(NavItem("admin", _("Admin"), _("Menu, orders, tables and members"), reverse("admin:index")))
+    return items
 
 
-def _places() -> Iterator[tuple[Place, tuple[str, ...]]]:
-    """Each with the permissions of which one is enough: those of its view."""
+def _nav_items() -> Iterator[tuple[NavItem, tuple[str, ...]]]:
+    """Yield items with the permissions of their views, of which one is enough."""
 
-    def place(name: str, title: str, about: str, *, is_main: bool = True, url: str = "") -> Place:
-        return Place(name, title, about, reverse(url or name), is_main)
+    def item(name: str, title: str, about: str, *, is_main: bool = True, url: str = "") -> NavItem:
+        return NavItem(name, title, about, reverse(url or name), is_main)
 
-    yield place("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
-    yield place("till", _("Till"), _("Points and rewards of members")), (AWARD_POINTS,)
-    yield place("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
+    yield item("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
+    yield item("till", _("Till"), _("Points and rewards of members")), (AWARD_POINTS,)
+    yield item("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
     sold_out = _("Dishes that are off the menu")
-    yield place("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
-    yield place("reports", _("Reports"), _("Sales, peak hours, menu and members")), Reports.access
-    yield place("staff", _("Staff"), _("Who works here, and what they may do")), (MANAGE_STAFF,)
+    yield item("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
+    yield item("reports", _("Reports"), _("Sales, peak hours, menu and members")), Reports.access
+    yield item("staff", _("Staff"), _("Who works here, and what they may do")), (MANAGE_STAFF,)
     cards = _("QR codes to print for the tables")
-    yield place("table_cards", _("Table cards"), cards, is_main=False), ("restaurant.add_table",)
-    yield place("setup", _("Setup"), _("What is left before the doors open")), (SET_UP,)
+    yield item("table_cards", _("Table cards"), cards, is_main=False), ("restaurant.add_table",)
+    yield item("setup", _("Setup"), _("What is left before the doors open")), (SET_UP,)
 
 
 # --- what needs attention -------------------------------------------------------------------------------
 
 
-def needs(user: Any) -> list[Need] | None:
-    """The most urgent first; None for who works neither on the floor nor in the kitchen."""
+def attention_items(user: Any) -> list[AttentionItem] | None:
+    """Return them most urgent first; None for users who work neither on the floor nor in the kitchen."""
     on_floor, in_kitchen = user.has_perm(CLOSE_SESSION), user.has_perm(WORK_KITCHEN)
     if not (on_floor or in_kitchen):
         return None
     late_after = timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
     now = timezone.now()
-    found = floor_queries.attention(now=now, late_after=late_after)
+    waiting = floor_queries.attention(now=now, late_after=late_after)
     of_floor, of_kitchen = ["waiter", "bill", "held"] if on_floor else [], ["late"] if in_kitchen else []
     kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
     floor, kitchen = reverse("floor"), reverse("kitchen")
     urls = {"late": kitchen, "ready": f"{floor}#ready", "left_open": f"{floor}#left-open"}
     urls["dockets"] = floor if on_floor else kitchen
-    needs = [_need(found[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in found]
-    return [*needs, *_mail(now)] if user.has_perm(SET_UP) else needs
+    items = [_item(waiting[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in waiting]
+    return [*items, *_mail(now)] if user.has_perm(SET_UP) else items
 
 
-def _mail(now: datetime) -> list[Need]:
-    found = failing_mail(now)
-    if found is None:
+def _mail(now: datetime) -> list[AttentionItem]:
+    failing = failing_mail(now)
+    if failing is None:
         return []
     sentence = ngettext(
-        "1 mail could not be sent since %(time)s", "%(count)s mails could not be sent since %(time)s", found.count
+        "1 mail could not be sent since %(time)s", "%(count)s mails could not be sent since %(time)s", failing.count
     )
-    text = sentence % {"count": found.count, "time": recent_time(found.since)}
-    return [Need("mail", found.count, text, f"{reverse('setup')}#step-mail", "mail" not in CALM, since=found.since)]
+    text = sentence % {"count": failing.count, "time": recent_time(failing.since)}
+    url = f"{reverse('setup')}#step-mail"
+    return [AttentionItem("mail", failing.count, text, url, "mail" not in CALM, since=failing.since)]
 
 
-def _need(waiting: floor_queries.Waiting, url: str) -> Need:
+def _item(waiting: floor_queries.Waiting, url: str) -> AttentionItem:
     kind, count = waiting.kind, waiting.count
     tables = _first(waiting.where) if kind in ("held", "late") else ""
-    return Need(kind, count, _sentence(waiting), url, kind not in CALM, tables, since=waiting.since)
+    return AttentionItem(kind, count, _sentence(waiting), url, kind not in CALM, tables, since=waiting.since)
 
 
 def _first(tables: list[str]) -> str:

@@ -24,7 +24,7 @@ from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
 from restaurant.tables import queries as tables_queries
 from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week
-from web.shell import Need
+from web.shell import AttentionItem
 from web.templatetags.money import clock, money
 
 NOON, EVENING = 12, 17
@@ -153,7 +153,7 @@ class Waiting:
 
     calls: list[ordering_models.TableCall]
     more_calls: int
-    needs: list[Need]
+    needs: list[AttentionItem]
     ready: list[floor_queries.ReadyOrder]
     more_ready: int
     may_serve: bool
@@ -189,7 +189,7 @@ def waiting(user: Any) -> Waiting | None:
     )
 
 
-def _with_sections(needs: list[Need]) -> list[Need]:
+def _with_sections(needs: list[AttentionItem]) -> list[AttentionItem]:
     """Of what waits at a single table, where that stands."""
     single = [need.tables for need in needs if need.tables.isdecimal()]
     found = (

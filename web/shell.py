@@ -1,4 +1,4 @@
-"""The header of staff's pages: where somebody may go, and what needs attention. `config` says what there is."""
+"""The header of staff's pages: its links and what needs attention. `config` registers both."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,17 +7,14 @@ from typing import Any
 
 from django.db import Error
 
-# Of what needs attention: calls for the waiter and the bill, orders to approve, late tickets, dockets not printed,
+# Calls for the waiter and the bill, orders to approve, late tickets, dockets not printed,
 # orders to carry, bills left open, mails that could not be sent.
 KINDS = ["waiter", "bill", "held", "late", "dockets", "ready", "left_open", "mail"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Its title is the one word for it: in the header, in titles and headings, in the admin.
-
-    `is_main`: in the header. The start page has all of them.
-    """
+class NavItem:
+    """A page of staff, called by `title` everywhere. The header shows those with `is_main`, the start page all."""
 
     name: str
     title: str
@@ -27,11 +24,10 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
-    """Something that waits for somebody: `count` of it, in one sentence, and where to deal with it.
+class AttentionItem:
+    """Something that waits for staff, `text` in a sentence, and the page to deal with it.
 
-    `tables`: where orders of tables wait, the first of them; `section`: where a single table stands; `since`: for how
-    long, or the first of several.
+    `tables` names the first tables whose orders wait, `section` the section of a single one. `since` is the earliest.
     """
 
     kind: str
@@ -44,40 +40,39 @@ class Need:
     since: datetime | None = None
 
 
-_places: Callable[[Any], list[Place]] | None = None
-_needs: Callable[[Any], list[Need] | None] | None = None
+_nav_items: Callable[[Any], list[NavItem]] | None = None
+_attention_items: Callable[[Any], list[AttentionItem] | None] | None = None
 
 
-def register(places: Callable[[Any], list[Place]], needs: Callable[[Any], list[Need] | None]) -> None:
-    """Both take a user. `needs` takes a query, for managers two, and returns None for whom nothing can need."""
-    global _places, _needs
-    _places, _needs = places, needs
+def register(
+    nav_items: Callable[[Any], list[NavItem]], attention_items: Callable[[Any], list[AttentionItem] | None]
+) -> None:
+    """Both take a user. `attention_items` makes at most two queries; see `attention` for its None."""
+    global _nav_items, _attention_items
+    _nav_items, _attention_items = nav_items, attention_items
 
 
-def places(user: Any) -> list[Place]:
-    return _places(user) if _places else []
+def nav_items(user: Any) -> list[NavItem]:
+    return _nav_items(user) if _nav_items else []
 
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """`is_known` is False where it could not be counted."""
+    """`is_known` is False while the database is away."""
 
-    needs: list[Need]
+    needs: list[AttentionItem]
     is_known: bool = True
 
     @property
     def count(self) -> int:
-        """Mails count once: whatever their number, it is one mail server."""
+        """Return the number of things that wait; all mails are one, because they have one cause."""
         return sum(1 if need.kind == "mail" else need.count for need in self.needs)
 
 
 def attention(user: Any) -> Attention | None:
-    """What needs this user, the most urgent first. None for whom nothing can need.
-
-    A page without the count is better than no page: a database error makes it unknown.
-    """
+    """Return what waits for this user, most urgent first; None for users whose work never shows up here."""
     try:
-        found = _needs(user) if _needs else None
-    except Error:
+        items = _attention_items(user) if _attention_items else None
+    except Error:  # a page without the count is better than none
         return Attention([], is_known=False)
-    return None if found is None else Attention(found)
+    return None if items is None else Attention(items)

@@ -1,4 +1,4 @@
-"""What `templates/web/_shell.html` shows, in any template that knows the user: the admin's, too."""
+"""Tags of `templates/web/_shell.html`, for every template that knows the user, the admin's included."""
 
 from django import template
 from django.db import Error
@@ -10,13 +10,13 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def shell_places(context: Context) -> list[shell.Place]:
-    return [place for place in shell.places(context["user"]) if place.is_main]
+def shell_nav_items(context: Context) -> list[shell.NavItem]:
+    return [item for item in shell.nav_items(context["user"]) if item.is_main]
 
 
 @register.simple_tag(takes_context=True)
 def signed_in(context: Context) -> bool:
-    """For an error's page, which must not end in another: where the database fails, nobody is."""
+    """Return whether the user is signed in; False without the database, because the page of an error must not fail."""
     user = context.get("user")
     try:
         return user is not None and bool(user.is_authenticated)
@@ -26,6 +26,6 @@ def signed_in(context: Context) -> bool:
 
 @register.simple_tag(takes_context=True)
 def shell_attention(context: Context) -> shell.Attention | None:
-    """What the view has read already, or else now."""
+    """Return the attention that the view has read, or read it now."""
     known: shell.Attention | None = context.get("attention")
     return known or shell.attention(context["user"])
