@@ -1,1 +1,1 @@
-"""What serves one URL to programs and to people. Every app stands on it; it imports none of them."""
+"""Shared by all apps: views that serve one URL to programs and to people. Imports no app."""

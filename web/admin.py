@@ -1,4 +1,4 @@
-"""What the apps' admin pages share."""
+"""Base classes and widgets of the apps' admin pages."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class SeeOther(HttpResponseRedirect):
 
 
 class MomentField(forms.DateTimeField):
-    """A date and a time of the venue's clock, to the minute."""
+    """A date and time in the venue's time zone, to the minute."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -46,7 +46,7 @@ class MomentField(forms.DateTimeField):
 
 
 class _WithUnit(forms.Widget):
-    """The unit stands beside the field. Screen readers hear the label alone."""
+    """Shows a unit beside the field. Screen readers hear the label alone."""
 
     unit: Any
 
@@ -57,8 +57,6 @@ class _WithUnit(forms.Widget):
 
 
 class UnitInput(_WithUnit, forms.NumberInput):
-    """A whole number and its unit."""
-
     def __init__(self, unit: Any, attrs: Any = None) -> None:
         super().__init__({"class": "menu-price", "min": "0", **(attrs or {})})
         self.unit = unit
@@ -68,12 +66,12 @@ class PercentInput(_WithUnit, DecimalInput):
     unit = "%"
 
     def format_value(self, value: Any) -> str | None:
-        """13.50 as 13.5."""
+        """Write 13.50 as 13.5."""
         return super().format_value(Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value)
 
 
 def file_input(accept: str, *, largest: int, too_large: Any, unknown: Any = "") -> forms.FileInput:
-    """What admin_files.js checks before a file is sent: its size in bytes, and with `unknown` its type too."""
+    """Return a file field whose size in bytes, and with `unknown` its type, admin_files.js checks before sending."""
     sentences = {"data-too-large": too_large} | ({"data-unknown": unknown} if unknown else {})
     return forms.FileInput(attrs={"accept": accept, "data-largest": str(largest), **sentences})
 
@@ -85,36 +83,36 @@ def picture_input() -> forms.FileInput:
 
 
 class BinInput(forms.CheckboxInput):
-    """A box to remove something, which the form shows as a bin."""
+    """A checkbox to remove something, which the form shows as a bin."""
 
     is_bin = True
 
 
 def change_url(row: Model) -> str:
-    """The address of the row's admin page."""
+    """Return the address of the row's admin page."""
     meta = row._meta
     return reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk])
 
 
-def change_link(row: Model, words: object = "") -> str:
-    """A link to the row's admin page: its name, or `words`."""
-    return format_html('<a class="long-name" href="{}">{}</a>', change_url(row), words or row)
+def change_link(row: Model, label: object = "") -> str:
+    """Return a link to the row's admin page, titled with `label` or the row's name."""
+    return format_html('<a class="long-name" href="{}">{}</a>', change_url(row), label or row)
 
 
-def number_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str]:
-    """A column of a list that writes the number as reports do, such as 11,226."""
+def number_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str]:
+    """Return a column that writes the number as reports do, such as 11,226."""
 
-    @admin.display(description=words, ordering=field)
+    @admin.display(description=label, ordering=field)
     def column(_page: ModelAdmin, row: Any) -> str:
         return shown(getattr(row, field), "number")
 
     return column
 
 
-def moment_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str | None]:
-    """A column of a list that writes the moment as briefly as it is clear, such as Today, 14:49."""
+def moment_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str | None]:
+    """Return a column that writes the time briefly, such as Today, 14:49."""
 
-    @admin.display(description=words, ordering=field)
+    @admin.display(description=label, ordering=field)
     def column(_page: ModelAdmin, row: Any) -> str | None:
         moment = getattr(row, field)
         return recent(moment) if moment else None
@@ -123,7 +121,7 @@ def moment_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str | N
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """For rows that services alone write."""
+    """The admin of rows that only services write."""
 
     list_per_page = 50
     list_max_show_all = 500
@@ -139,11 +137,11 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 
 class HistoryAdmin(admin.ModelAdmin):
-    """For rows that must not be deleted once something refers to them."""
+    """Refuses to delete rows that other rows refer to."""
 
     @abstractmethod
     def has_history(self, row: Any) -> bool:
-        """Whether something refers to the row."""
+        """Return whether other rows refer to this one."""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_delete_permission(request, obj) and (obj is None or not self.has_history(obj))
@@ -159,49 +157,47 @@ class HistoryAdmin(admin.ModelAdmin):
         return list(form.changed_data)
 
 
-def with_values(told: Any, form: Any, shapes: dict[str, str]) -> Any:
-    """Django's message of a change, with whole numbers as they were and are.
-
-    `shapes`: a field's name -> such as "points from %(was)s to %(now)s"."""
+def with_values(message: Any, form: Any, shapes: dict[str, str]) -> Any:
+    """Add old and new whole numbers to Django's message, by `shapes` such as "points from %(was)s to %(now)s"."""
     for name in form.changed_data:
         was, now = form.initial.get(name), form.cleaned_data.get(name)
         if name in shapes and was is not None and now is not None:
             values = {"was": shown(was, "number"), "now": shown(now, "number")}
-            told[0]["changed"]["fields"][form.changed_data.index(name)] = shapes[name] % values
-    return told
+            message[0]["changed"]["fields"][form.changed_data.index(name)] = shapes[name] % values
+    return message
 
 
 class SwitchedAdmin(admin.ModelAdmin):
-    """A list whose column `availability` is a button for each row, for who may change it. It needs `switch.css`."""
+    """A list whose column `availability` is a button for users who may change the row. Needs `switch.css`."""
 
     switched: dict[bool, Any] = {}  # what is said once `%(name)s` is available, and once it is not
     gone: Any = ""  # said of a row that was deleted meanwhile
 
     @abstractmethod
     def availability(self, row: Any) -> str:
-        """A `switch_button()`, and what else its column says."""
+        """Return the HTML of the column, with a `switch_button()`."""
 
     @abstractmethod
     def set_available(self, request: HttpRequest, row: Any, available: bool) -> None:
-        """Changes the row, unless it is so already, and logs that."""
+        """Change the row unless it is so already, and log the change."""
 
     def get_list_display(self, request: HttpRequest) -> Any:
         may = self.has_change_permission(request)
         columns = map(str, super().get_list_display(request))
         return [name if may or name != "availability" else "available" for name in columns]
 
-    def switch_button(self, row: Any, available: bool, *, words: str, hint: str) -> str:
-        """A button of the list's form, so that it works without JavaScript."""
+    def switch_button(self, row: Any, available: bool, *, label: str, hint: str) -> str:
+        """Return a button of the list's form, which works without JavaScript."""
         return format_html(
             '<button type="submit" class="menu-switch{state}" id="available-{pk}" name="available" value="{value}"'
-            ' formaction="{address}" title="{hint}"><span class="visually-hidden">{name}: </span>{words}</button>',
+            ' formaction="{address}" title="{hint}"><span class="visually-hidden">{name}: </span>{label}</button>',
             state="" if available else " is-sold-out",
             pk=row.pk,
             value="no" if available else "yes",
             address=reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_availability", args=[quote(row.pk)]),
             hint=hint,
             name=row.name,
-            words=words,
+            label=label,
         )
 
     def get_urls(self) -> list[URLPattern]:
@@ -210,28 +206,28 @@ class SwitchedAdmin(admin.ModelAdmin):
         return [path("<path:object_id>/availability/", view, name=name), *super().get_urls()]
 
     def availability_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Sets the state that the button names, so that a double click does not switch twice."""
+        """Set the posted state, so that a double click does not switch twice."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        wanted = {"yes": True, "no": False}.get(request.POST.get("available", ""))
-        if wanted is None:
+        available = {"yes": True, "no": False}.get(request.POST.get("available", ""))
+        if available is None:
             return HttpResponseRedirect(back)
         back = f"{back}?{request.POST.get('list_query', '')}"
         row = self.get_object(request, unquote(object_id))
         if row is None:
             messages.warning(request, self.gone)
             return HttpResponseRedirect(back)
-        self.set_available(request, row, wanted)
-        row.available = wanted
+        self.set_available(request, row, available)
+        row.available = available
         if request.accepts("text/html"):
-            messages.success(request, str(self.switched[wanted]) % {"name": row.name})
+            messages.success(request, str(self.switched[available]) % {"name": row.name})
             return SeeOther(f"{back}#available-{row.pk}")
-        return JsonResponse({"available": wanted, "button": self.availability(row)})
+        return JsonResponse({"available": available, "button": self.availability(row)})
 
 
 class OneRowAdmin(admin.ModelAdmin):
-    """For a model with one row: the list leads to it."""
+    """The admin of a model with one row, which opens in place of the list."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not self.model._default_manager.exists()
@@ -249,18 +245,18 @@ class OneRowAdmin(admin.ModelAdmin):
 
 
 class LinkedFilter(admin.SimpleListFilter):
-    """A filter that links of other pages set: it shows whose rows these are and can be removed."""
+    """A filter that links of other pages set. It shows its row's name and can be removed."""
 
     find: Callable[[str], Any]  # the row of the parameter's value, or None
     field = ""
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        wanted = self.value()
-        if wanted is None:
+        value = self.value()
+        if value is None:
             return []
-        found = type(self).find(wanted)
-        return [(wanted, str(found) if found else _("unknown"))]
+        row = type(self).find(value)
+        return [(value, str(row) if row else _("unknown"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        wanted = self.value()
-        return queryset if wanted is None else queryset.filter(**{self.field: type(self).find(wanted)})
+        value = self.value()
+        return queryset if value is None else queryset.filter(**{self.field: type(self).find(value)})

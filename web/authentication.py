@@ -1,4 +1,4 @@
-"""How callers authenticate: staff by token or session, and what protects forms against other sites."""
+"""Authentication of staff by token or session, and the check that forms come from our own pages."""
 
 from hmac import compare_digest
 from typing import Any
@@ -33,16 +33,13 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 
 class StaffBackend(ModelBackend):
-    """Django's backend, with a user's own and their groups' permissions in one query instead of two.
-
-    A user name is found however it is written.
-    """
+    """Reads a user's and their groups' permissions in one query instead of two, and user names in any spelling."""
 
     def authenticate(
         self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> Any:
-        found = own_spelling(username) if username and password is not None else username
-        return super().authenticate(request, found, password, **kwargs)
+        name = own_spelling(username) if username and password is not None else username
+        return super().authenticate(request, name, password, **kwargs)
 
     def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
         if obj is not None or user_obj.is_anonymous or not user_obj.is_active or user_obj.is_superuser:
@@ -62,7 +59,7 @@ class StaffTokenAuthentication(TokenAuthentication):
     """`Authorization: Token <key>`. Unlike knox's own, it keeps expired tokens: the admin lists them."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
-        """The user and the token. Raises AuthenticationFailed."""
+        """Return the user and the token. Raises AuthenticationFailed."""
         try:
             key = token.decode("ascii").replace("\0", "")
         except UnicodeDecodeError as error:
@@ -77,8 +74,6 @@ class StaffTokenAuthentication(TokenAuthentication):
 
 
 class StaffTokenScheme(KnoxTokenScheme):
-    """How the OpenAPI description names staff tokens."""
-
     target_class = "web.authentication.StaffTokenAuthentication"
 
 
@@ -94,10 +89,10 @@ class StaleForm(PermissionDenied):
 
 
 def is_cross_site(request: Request) -> bool:
-    """Whether a browser sent this for a page of another site.
+    """Return whether a browser sent this for a page of another site.
 
-    Browsers send `Sec-Fetch-Site` over HTTPS and to localhost, and `Origin` with every POST. What sends neither is
-    not a browser, and has no cookies that another site could use.
+    Browsers send `Sec-Fetch-Site` over HTTPS and to localhost, and `Origin` with every POST. What sends neither is not
+    a browser, and has no cookies that another site could use.
     """
     site = request.headers.get("Sec-Fetch-Site")
     if site:
@@ -137,8 +132,6 @@ class StaffSession(SessionAuthentication):
 
 
 class StaffSessionScheme(SessionScheme):
-    """How the OpenAPI description names staff sessions."""
-
     target_class = "web.authentication.StaffSession"
 
 
@@ -158,7 +151,7 @@ class GuestOrigin(BaseAuthentication):
 
 
 class GuestOriginScheme(OpenApiAuthenticationExtension):
-    """Tells the OpenAPI description that this is a check and not a way to authenticate."""
+    """Describes a check that is no way to authenticate."""
 
     target_class = "web.authentication.GuestOrigin"
     name = "GuestOrigin"

@@ -1,4 +1,4 @@
-"""The address of the installation, which printed codes carry: whether phones can open it."""
+"""The host of APP_BASE_URL, which printed codes carry."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ def host() -> str:
 
 
 def is_loopback() -> bool:
-    """Whether APP_BASE_URL is this machine's own address, which no phone can open."""
+    """Return whether APP_BASE_URL is this machine's own address, which no phone can open."""
     try:
         return ipaddress.ip_address(host()).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""Responses are compressed by ISA-L: a menu of 230 KB in 0.2 ms where zlib needs 2.4, and 4 % larger."""
+"""Compresses responses by ISA-L: a menu of 230 KB in 0.2 ms where zlib needs 2.4, and 4 % larger."""
 
 from secrets import randbelow
 
@@ -15,7 +15,7 @@ FILE_NAME = 8  # the flag in the header
 
 
 class GZipMiddleware(gzip.GZipMiddleware):
-    """Django's, with another compressor for what is there as a whole. Streams go Django's way."""
+    """Compresses whole responses by ISA-L, and leaves streams to Django."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if not isinstance(response, HttpResponse):
@@ -36,7 +36,7 @@ class GZipMiddleware(gzip.GZipMiddleware):
         return response
 
     def _compressed(self, content: bytes) -> bytes:
-        """With a file name of random length, as Django does it: the length tells nothing about a token in the page."""
+        """Add a file name of random length, as Django does: the size then reveals nothing about a token in the page."""
         whole = igzip.compress(content, LEVEL, mtime=0)
         name = b"a" * randbelow(self.max_random_bytes) + b"\0"
         return whole[:3] + bytes([FILE_NAME]) + whole[4:HEADER] + name + whole[HEADER:]

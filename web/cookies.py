@@ -1,4 +1,4 @@
-"""Browsers that keep no cookies: what to tell their users, for whom nothing else helps."""
+"""Recognises browsers that keep no cookies, and holds the sentences for their users."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ FOR_STAFF = gettext_lazy(
 
 
 def are_off(request: HttpRequest | Any, *, after: tuple[str, ...] = ("/",)) -> bool:
-    """Whether a browser comes from a page of this site that set one, and has none.
+    """Return whether a browser sends no cookies though it comes from a page of this site that set one.
 
     `after`: the beginnings of the addresses of these pages.
     """

@@ -1,6 +1,6 @@
-"""What a staff member's socket was opened with. It is looked up again while the socket is open.
+"""The credential with which a socket was opened; its user is looked up again while the socket is open.
 
-Credentials compare equal by what they hold: the sockets of one are checked together.
+Equal credentials are checked together.
 """
 
 from dataclasses import dataclass
@@ -24,12 +24,10 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A staff token's key."""
-
     key: str
 
     def user(self) -> Any:
-        """Whose it is now; nobody once it has expired or been deleted, or its user was deactivated."""
+        """Return its user; AnonymousUser if it has expired or was deleted, or its user was deactivated."""
         if not self.key.isascii() or not self.key.isprintable():
             return AnonymousUser()
         try:
@@ -41,14 +39,12 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class BrowserSession:
-    """The key of a session."""
-
     key: str
 
     def user(self) -> Any:
-        """Who is signed in now; nobody after signing out, another password, or the user's deactivation.
+        """Return who is signed in; AnonymousUser after signing out or another password, and for deactivated users.
 
-        And nobody who has yet to change the password that they were given.
+        AnonymousUser too before the user has changed a temporary password.
         """
         request = HttpRequest()
         request.session = import_module(settings.SESSION_ENGINE).SessionStore(self.key)

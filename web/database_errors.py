@@ -1,4 +1,4 @@
-"""What a request gets while the database is away: 503 with Retry-After. What may be done twice is tried once again."""
+"""Responses while the database is away: 503 with Retry-After, after one more try where that does no harm."""
 
 import logging
 import sys
@@ -23,7 +23,7 @@ _next_line = 0.0
 
 
 class DatabaseErrorsMiddleware:
-    """Repeats reads and idempotent requests once if they lost the connection; otherwise 503."""
+    """Repeats reads and idempotent requests once if they lost the connection; otherwise responds with 503."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -50,7 +50,7 @@ class DatabaseErrorsMiddleware:
 
 
 def _close() -> None:
-    """The next query connects again. Inside a transaction there is a caller who will."""
+    """Close the connection, so that the next query connects again. Inside a transaction the caller does it."""
     if not connection.in_atomic_block:
         connection.close()
 
@@ -60,7 +60,7 @@ def _is_upload(request: HttpRequest) -> bool:
 
 
 def _may_be_repeated(request: HttpRequest) -> bool:
-    """Whether a second try does no harm although the first may have been committed."""
+    """Return whether repeating the request does no harm, even if it was committed before."""
     if request.method in {"GET", "HEAD"}:
         return True
     has_key = "Idempotency-Key" in request.headers or "idempotencyKey" in request.POST
@@ -68,7 +68,7 @@ def _may_be_repeated(request: HttpRequest) -> bool:
 
 
 def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
-    """503 with Retry-After. The page is rendered without the database."""
+    """Return a 503 with Retry-After, rendered without the database."""
     _report(exception)
     request.user = AnonymousUser()
     sentence = _("We can't reach our records at the moment. Please try again in a few seconds.")
@@ -82,7 +82,7 @@ def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 where the database failed outside a view, for example while a session was stored."""
+    """Return a 500, or a 503 where the database failed outside a view, for example while a session was stored."""
     error = sys.exc_info()[1]
     if isinstance(error, ERRORS):
         return unavailable(request, error)
@@ -90,7 +90,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _report(exception: BaseException) -> None:
-    """One line for an outage, not one for each request."""
+    """Log an outage once per QUIET seconds."""
     global _next_line  # noqa: PLW0603
     now = time.monotonic()
     if now >= _next_line:

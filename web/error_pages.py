@@ -1,4 +1,4 @@
-"""Errors outside REST framework's views, as JSON or a page, and what the page of an error shows."""
+"""Errors outside REST framework's views, as JSON or a page, and the context of error pages."""
 
 import math
 from typing import Any
@@ -30,24 +30,24 @@ _TITLES = {
 
 
 def error_context(status: int, sentence: str, *, again: int | None = None) -> dict[str, Any]:
-    """What the template `web/error.html` needs. A sentence that says what the title says is left out.
+    """Return the context of `web/error.html`. A sentence that only repeats the title is left out.
 
-    `again`: after how many seconds the page asks for its address again by itself.
+    `again`: seconds until the page reloads by itself.
     """
-    said = "" if sentence == NOTHING else sentence
+    shown = "" if sentence == NOTHING else sentence
     has_no_cookies = sentence in (cookies.FOR_ORDERS, cookies.FOR_STAFF)
     title = cookies.TITLE if has_no_cookies else _TITLES.get(status, _TITLES[400])
-    return {"status": status, "title": title, "sentence": said, "again": again, "has_no_cookies": has_no_cookies}
+    return {"status": status, "title": title, "sentence": shown, "again": again, "has_no_cookies": has_no_cookies}
 
 
 def seconds_until_again(method: str | None, response: HttpResponse) -> int | None:
-    """After how many seconds the page of a 503 may ask again by itself. None for what was sent by a form."""
+    """Return the seconds until the page of a 503 may reload by itself; None for posted forms."""
     may = method in {"GET", "HEAD"} and response.status_code == 503 and "Retry-After" in response.headers
     return int(response.headers["Retry-After"]) if may else None
 
 
 def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
-    """After a form that came without a session: nothing was saved, and the way back to the page it came from."""
+    """Return the context for a form that was posted while signed out, with the way back to its page."""
     page = parts_of(request.headers.get("Referer", ""))
     came_from = f"{page.path}?{page.query}" if page.query else page.path
     sentence = _("You are signed out. Nothing was saved; please sign in and try again.")
@@ -57,7 +57,7 @@ def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
 def refuse(
     request: HttpRequest, status: int, sentence: str, *, retry_after: int | None = None, back: str = ""
 ) -> HttpResponse:
-    """An error outside REST framework's views, as JSON or a page.
+    """Return an error outside REST framework's views, as JSON or a page.
 
     `retry_after` is in seconds; `back` is the address of the form that was sent.
     """
@@ -72,7 +72,7 @@ def refuse(
 
 
 def refuse_too_many(request: HttpRequest, seconds: int) -> HttpResponse:
-    """429 with Retry-After."""
+    """Return a 429 with Retry-After."""
     return refuse(request, 429, too_many_tries(seconds), retry_after=seconds)
 
 
@@ -95,7 +95,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def too_many_tries(seconds: float) -> str:
-    """The sentence of a 429, with the time to wait."""
+    """Return the sentence of a 429, with the time to wait."""
     return _("Too many tries. Please try again in %(time)s.") % {"time": _about(seconds)}
 
 

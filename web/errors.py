@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 class DomainError(exceptions.APIException):
     """A request that the rules of the domain refuse. `extra` is added to the body beside `error`.
 
-    `without_cookies` is the sentence for a browser that keeps none, where that may be why.
+    `without_cookies` is the sentence for browsers that keep no cookies, which may be the reason.
     """
 
     status_code = 400
@@ -59,22 +59,22 @@ class ServiceUnavailable(exceptions.APIException):
 
 
 def _flatten(detail: Any, path: str = "") -> dict[str, str]:
-    """{'items': [{}, {'quantity': ['Too many.']}]} -> {'items.1.quantity': 'Too many.'}"""
+    """Turn {'items': [{}, {'quantity': ['Too many.']}]} into {'items.1.quantity': 'Too many.'}."""
     if isinstance(detail, Mapping):
         parts: list[tuple[str, Any]] = list(detail.items())
-    elif isinstance(detail, list) and any(isinstance(each, Mapping | list) for each in detail):
-        parts = [(str(number), each) for number, each in enumerate(detail)]
+    elif isinstance(detail, list) and any(isinstance(part, Mapping | list) for part in detail):
+        parts = [(str(number), part) for number, part in enumerate(detail)]
     else:
         return {path: str(detail[0] if isinstance(detail, list) else detail)}
     flat: dict[str, str] = {}
-    for name, each in parts:
-        if each:
-            flat |= _flatten(each, path if name == "non_field_errors" else f"{path}.{name}".lstrip("."))
+    for name, part in parts:
+        if part:
+            flat |= _flatten(part, path if name == "non_field_errors" else f"{path}.{name}".lstrip("."))
     return flat
 
 
 def error_body(exc: exceptions.APIException) -> dict[str, Any]:
-    """`{error}`, plus `fields` for a refused body and the error's own `extra`."""
+    """Return `{error}`, with `fields` for a refused body and the error's own `extra`."""
     if isinstance(exc, exceptions.Throttled):
         return {"error": too_many_tries(getattr(exc, "wait", None) or 0)}
     if not isinstance(exc, exceptions.ValidationError):
@@ -87,7 +87,7 @@ def error_body(exc: exceptions.APIException) -> dict[str, Any]:
 
 
 def sentence_of(error: Mapping[str, Any]) -> str:
-    """Of an error's body: its sentence without the name of a field, for a page."""
+    """Return the sentence of an error's body without the name of a field."""
     return str(next(iter(error.get("fields", {}).values()), error["error"]))
 
 
@@ -95,7 +95,7 @@ def sentence_of(error: Mapping[str, Any]) -> str:
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """REST framework's, with our bodies. What it does not know becomes a 500 elsewhere."""
+    """Extend REST framework's handler by our bodies. None for exceptions that it does not know."""
     if isinstance(exc, Http404):
         exc = exceptions.NotFound(str(NOTHING))
     elif isinstance(exc, PermissionDenied):

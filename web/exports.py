@@ -1,7 +1,7 @@
-"""Lists as CSV: the rows and columns that are on the screen, whatever their number.
+"""Lists as CSV: the rows and columns on the screen, whatever their number.
 
-Not django-import-export: it exports a model's fields instead of a list's columns, builds the whole file in memory,
-and lets any member of staff who guesses its address have it.
+Not django-import-export: it exports a model's fields instead of a list's columns, builds the whole file in memory, and
+lets any member of staff who guesses its address have it.
 """
 
 import html
@@ -28,17 +28,17 @@ ROWS = 1000  # read, and sent, at a time
 
 
 class ExportAdmin(admin.ModelAdmin):
-    """A list with a link "Download CSV": the same rows, filtered, searched and ordered, for whoever may see the list.
+    """A list with a link "Download CSV": the same rows, filtered, searched and ordered.
 
     HTML in a column loses its tags; `plain` names a field with the same text, which is read faster. `exported` names
-    the columns of a list that says several in one.
+    the file's columns where a column of the list combines several.
     """
 
     plain: dict[str, str] = {}
     exported: list[str] = []
 
     def with_all(self, rows: Iterator[Any]) -> Iterator[Any]:
-        """For columns that need more than the row: a list reads it for a page at once, a file for a part of it."""
+        """Add what columns need beside the row. A list reads it per page, a file per block."""
         return rows
 
     def get_urls(self) -> list[URLPattern]:

@@ -1,4 +1,4 @@
-"""Serializer fields that take exactly what they say, and response shapes that the apps share."""
+"""Strict serializer fields, and response shapes that the apps share."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ CENT = Decimal("0.01")
 
 
 def is_uuid(text: Any) -> bool:
-    """Whether `text` is a UUID in its usual form, in either case."""
+    """Return whether `text` is a UUID in its usual form, in either case."""
     try:
         return str(uuid.UUID(text)) == text.lower()
     except (ValueError, AttributeError, TypeError):
@@ -42,7 +42,7 @@ class Line(Text):
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)
-        if any(unicodedata.category(each) in {"Cc", "Zl", "Zp"} for each in text):
+        if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
             raise serializers.ValidationError(_("Please write this in one line."))
         return text
 
@@ -101,11 +101,11 @@ class TrueOrFalse(serializers.BooleanField):
 
 
 def typed_amount(text: str) -> Decimal | None:
-    """Of `58.20` or `58,20`, in digits of any script; otherwise None.
+    """Read `58.20` or `58,20`, in digits of any script; None for other text.
 
     Two decimals at most, and no separator of thousands: `1,234` may mean a thousand and more, or one and a bit.
     """
-    plain = "".join(str(unicodedata.decimal(each, each)) for each in text.strip()).replace("\u066b", ".")
+    plain = "".join(str(unicodedata.decimal(digit, digit)) for digit in text.strip()).replace("\u066b", ".")
     return Decimal(plain.replace(",", ".")) if re.fullmatch(r"[0-9]{1,9}([.,][0-9]{1,2})?", plain) else None
 
 
@@ -131,7 +131,7 @@ class AmountField(serializers.Field):
 
 @extend_schema_field({"type": "number", "format": "double"})
 class Money(serializers.Field):
-    """A decimal as it is: JSON writes it as a number, pages in the venue's currency."""
+    """A decimal that JSON writes as a number, and pages in the venue's currency."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(read_only=kwargs.pop("read_only", True), **kwargs)

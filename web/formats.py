@@ -1,4 +1,4 @@
-"""How dates, numbers and money are written: as in LANGUAGE_CODE, with English words. See "Currency and language" in
+"""Formats of dates, numbers and money: those of LANGUAGE_CODE, with English words. See "Currency and language" in
 docs/behaviour/common.md.
 """
 
@@ -18,7 +18,7 @@ _QUOTED = re.compile("'[^']*'")
 
 
 class EnglishWords(Locale):
-    """The patterns and signs of a locale with the words of English; where a pattern has words itself, English's."""
+    """The patterns and signs of a locale with English words; English patterns in place of those that contain words."""
 
     @property
     def months(self) -> Any:
@@ -56,25 +56,25 @@ class EnglishWords(Locale):
 
 
 def _patterns(own: Mapping[str, Any], english: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: own[name] for name in own if name in english}
-    unmarked = {name: dates.parse_pattern(_DIRECTIONS.sub("", each.pattern)) for name, each in found.items()}
-    return {name: each if is_wordless(each.pattern) else english[name] for name, each in unmarked.items()}
+    names = [name for name in own if name in english]
+    patterns = {name: dates.parse_pattern(_DIRECTIONS.sub("", own[name].pattern)) for name in names}
+    return {name: parsed if is_wordless(parsed.pattern) else english[name] for name, parsed in patterns.items()}
 
 
 def _is_plain(interval: Any) -> bool:
-    """Whether no pattern of it, by the part of the date in which the two days differ, has words."""
+    """Return whether none of the interval's patterns contains words."""
     return isinstance(interval, str) or all(is_wordless(part) for parts in interval.values() for part in parts)
 
 
 def is_wordless(pattern: str) -> bool:
-    """Whether a pattern of dates has nothing to read but its fields, such as no `de` and no `年`."""
+    """Return whether a pattern of dates consists of fields alone, without words such as `de` or `年`."""
     quoted, fields = "".join(_QUOTED.findall(pattern)), _QUOTED.sub("", pattern)
-    is_plain = all(each.isascii() or each.isspace() or each == "–" for each in fields)
-    return is_plain and not any(each.isalpha() for each in quoted) and "B" not in fields  # B: `in the morning`
+    is_plain = all(sign.isascii() or sign.isspace() or sign == "–" for sign in fields)
+    return is_plain and not any(sign.isalpha() for sign in quoted) and "B" not in fields  # B: `in the morning`
 
 
 def locale() -> EnglishWords:
-    """That of LANGUAGE_CODE as Babel knows it, or British."""
+    """Return the locale of LANGUAGE_CODE; British English if Babel does not know it."""
     return _locale(settings.FORMAT_LANGUAGE)
 
 
@@ -87,5 +87,5 @@ def _locale(language: str) -> EnglishWords:
 
 
 def browser_tag() -> str:
-    """The same for scripts, in Latin digits as here."""
+    """Return the locale's tag for scripts, with Latin digits."""
     return f"{settings.FORMAT_LANGUAGE}-u-nu-latn"

@@ -1,4 +1,4 @@
-"""Requests that come as JSON from programs and as forms from pages."""
+"""Requests that programs send as JSON and pages as forms."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ def is_page(request: Request) -> bool:
 
 
 def form_fields(request: Request) -> dict[str, str] | None:
-    """The fields of a form; None for JSON."""
+    """Return the fields of a form; None for JSON."""
     return {name: str(text) for name, text in request.data.items()} if isinstance(request.data, QueryDict) else None
 
 
 def body_of(request: Request, *, numbers: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> Any:
-    """The body as JSON would have it. `numbers` are the form fields that are numbers in JSON.
+    """Return the body in the shape of JSON. `numbers` are the form fields that are numbers in JSON.
 
-    What is left empty of the `optional` fields was not sent.
+    Empty fields of `optional` are left out.
     """
     form = form_fields(request)
     if form is None:
@@ -31,6 +31,6 @@ def body_of(request: Request, *, numbers: tuple[str, ...] = (), optional: tuple[
 
 
 def notify(request: Request, sentence: str, level: int = messages.SUCCESS, *, about: str = "") -> None:
-    """Show this on the browser's next page; at the till only on that of the member whose id is `about`."""
+    """Show a message on the browser's next page; at the till only on that of the member whose id is `about`."""
     if is_page(request):
         messages.add_message(request._request, level, sentence, extra_tags=about)

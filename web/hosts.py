@@ -10,7 +10,7 @@ _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII | re.IGNO
 
 
 def parts_of(header: str) -> SplitResult:
-    """Of an address that a client has sent, such as its Origin. All of them are empty if it is none."""
+    """Split an address that a client has sent, such as its Origin. All parts are empty if it is not valid."""
     try:
         return urlsplit(header)
     except ValueError:
@@ -18,7 +18,7 @@ def parts_of(header: str) -> SplitResult:
 
 
 def in_dns(host: str) -> str:
-    """`xn--mller-kva.de` for `müller.de`. Raises ValueError for what is neither a host name nor an IP address."""
+    """Return `xn--mller-kva.de` for `müller.de`. Raises ValueError if it is neither a host name nor an IP address."""
     if ":" in host:
         return str(ipaddress.IPv6Address(host))
     name = host if host.isascii() else idna.encode(host, uts46=True).decode()
@@ -31,7 +31,7 @@ def in_dns(host: str) -> str:
 
 
 def with_host_in_dns(address: str) -> str:
-    """The address with its host in ASCII. One whose host is no name is returned as it is."""
+    """Return the address with its host in ASCII, unchanged if the host is no name."""
     if address.isascii():
         return address
     try:

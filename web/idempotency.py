@@ -1,4 +1,4 @@
-"""Requests that may be sent twice: the header `Idempotency-Key`, or a form's field of that name.
+"""Requests that may be sent twice, with the header `Idempotency-Key` or a form field of that name.
 
 See "Idempotent requests" in docs/behaviour/common.md.
 """
@@ -23,14 +23,14 @@ PARAMETER = OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The client's key, and a digest of what the request asks for."""
+    """The client's key, and a digest of the request's content."""
 
     text: str
     digest: str
 
     @property
     def second(self) -> "Key":
-        """For the second row that the same request makes."""
+        """The key for a second row that the same request makes."""
         return Key(OURS + digest_of("second", self.text), self.digest)
 
 
@@ -42,7 +42,7 @@ class KeyReused(DomainError):
 
 
 def key_of(request: Request, *content: object) -> Key | None:
-    """The request's key; None without one. `content` is what it asks for, however the body was written.
+    """Return the request's key, or None. `content` is what it asks for, however the body was written.
 
     A form can't send a header, so it has the field `idempotencyKey`. Raises ValidationError.
     """
@@ -54,9 +54,9 @@ def key_of(request: Request, *content: object) -> Key | None:
 
 
 def digest_of(*content: object) -> str:
-    return hashlib.sha256(json.dumps([str(each) for each in content]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([str(part) for part in content]).encode()).hexdigest()
 
 
 def new_key() -> str:
-    """For a page's form: sent twice, it counts once."""
+    """Return a key for a page's form, which counts once even if it is sent twice."""
     return uuid.uuid4().hex

@@ -1,4 +1,4 @@
-"""Indexes that migrations make while guests order as always."""
+"""Indexes that migrations create while guests order."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from django.contrib.postgres.operations import AddIndexConcurrently
 
 
 class ResumableAddIndex(AddIndexConcurrently):
-    """Django's operation, for a migration that may have been killed before: nothing of such a one is rolled back.
+    """Creates an index concurrently, also after a migration that was killed halfway.
 
-    An index whose making was interrupted exists, but is invalid: it is made anew. One that was finished is kept.
+    An index whose creation was interrupted exists but is invalid: it is created again. A finished one is kept.
     """
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the log shows: one line for each problem, without anything that opens a door.
+"""The log: one line per problem, without secrets.
 
 Formatters and a filter for `settings.LOGGING`. They leave the record as it is, for other handlers. What watches over
 the servers uses them too, and imports no Django unless it logs an error.
@@ -47,7 +47,7 @@ _MAX_SEGMENT = 16  # characters of a path that leads nowhere
 
 
 def safe(text: str) -> str:
-    """One line, without keys, tokens, links, redemption codes and addresses."""
+    """Return the text on one line, without keys, tokens, links, redemption codes and addresses."""
     if len(text) > MAX_TEXT:
         text = f"{text[:MAX_TEXT].rpartition(' ')[0]} …"  # no half of a secret
     text = _CONTROLS.sub(" ", text)
@@ -57,14 +57,14 @@ def safe(text: str) -> str:
 
 
 def path_of(request: Any) -> str:
-    """The request's path, such as `/use/<code>`: what stands in a path may be as good as a key."""
+    """Return the request's path with placeholders, such as `/use/<code>`, because values in it may be secret."""
     match = getattr(request, "resolver_match", None)
     if match is None:
         segments = str(request.path).split("/")
-        return safe("/".join(each if len(each) <= _MAX_SEGMENT else "…" for each in segments))
+        return safe("/".join(segment if len(segment) <= _MAX_SEGMENT else "…" for segment in segments))
 
-    def value(found: re.Match[str]) -> str:
-        name = found[1]
+    def value(placeholder: re.Match[str]) -> str:
+        name = placeholder[1]
         return str(match.kwargs.get(name, ""))[:_MAX_SEGMENT] if name in _SHOWN else f"<{name}>"
 
     return safe("/" + _CONVERTER.sub(value, match.route))
@@ -80,7 +80,7 @@ def request_id_of(record: logging.LogRecord) -> str:
 
 
 def level_of(record: logging.LogRecord) -> int:
-    """The record's level; INFO for a refused request that is nobody's fault.
+    """Return the record's level; INFO for a refused request that is nobody's fault.
 
     Django warns of every 404, and reports every 503 as an error: the reason of a 503 has a line of its own.
     """
@@ -93,7 +93,7 @@ def level_of(record: logging.LogRecord) -> int:
 
 
 def _has_traceback(record: logging.LogRecord) -> bool:
-    """Responses below 500 have none: Django adds one to every 403 and to every request that can't be read."""
+    """Return whether to log a traceback: Django adds one to every 403 and to every request that can't be read."""
     return bool(record.exc_info and record.exc_info[1]) and getattr(record, "status_code", 500) >= 500
 
 
@@ -106,7 +106,7 @@ def message_of(record: logging.LogRecord) -> str:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, what caused it, and so on."""
+    """Yield the error and its causes."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -115,7 +115,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def error_text(error: BaseException) -> str:
-    """Type and message. What a database's message quotes of a row is left out."""
+    """Return type and message, without the values of a row that the database quotes."""
     from django.db import Error
     from psycopg import Error as PsycopgError
 
@@ -126,8 +126,8 @@ def error_text(error: BaseException) -> str:
 
 
 def traceback_text(error: BaseException) -> str:
-    """The calls that led to the error, innermost last; then those that led to what caused it."""
-    return " | caused by ".join(f"{_calls(each.__traceback__)}: {error_text(each)}" for each in _chain(error))
+    """Return the calls that led to the error, innermost last, then those of its causes."""
+    return " | caused by ".join(f"{_calls(link.__traceback__)}: {error_text(link)}" for link in _chain(error))
 
 
 def _calls(frames: TracebackType | None) -> str:
@@ -142,7 +142,7 @@ def _frames(frames: TracebackType | None) -> Iterator[tuple[str, int, str]]:
 
 
 def _short(file: str) -> str:
-    """Below the project's folder, or the folder of a library."""
+    """Return the path below the project's folder, or below the folder of a library."""
     return file.rpartition("/site-packages/")[2].removeprefix(f"{BASE_DIR}/")
 
 
@@ -150,7 +150,7 @@ def _short(file: str) -> str:
 
 
 class ProblemFilter(logging.Filter):
-    """Lets a problem through once a minute; `repeats` of the next line says how often it was left out.
+    """Logs each problem once a minute; `repeats` of the next line counts those that were left out.
 
     A database that is away is one problem, whatever was being done with it.
     """
@@ -180,10 +180,10 @@ class ProblemFilter(logging.Filter):
 
 
 def _problem(record: logging.LogRecord) -> Any:
-    """What makes two records the same problem."""
+    """Return a key that is equal for records of the same problem."""
     has_traceback = _has_traceback(record)
     arguments = record.args.values() if isinstance(record.args, dict) else record.args or ()
-    errors = [each for each in arguments if isinstance(each, BaseException)]
+    errors = [argument for argument in arguments if isinstance(argument, BaseException)]
     error = record.exc_info[1] if has_traceback and record.exc_info else next(iter(errors), None)
     if error is not None and _is_outage(error):
         return "database"
@@ -194,14 +194,14 @@ def _problem(record: logging.LogRecord) -> Any:
 
 
 def _is_outage(error: BaseException) -> bool:
-    """Whether the database is away, ends, or is overloaded: not a deadlock, nor a value that it refuses."""
+    """Return whether the database is away or overloaded: not a deadlock, nor a value that it refuses."""
     import psycopg
     from django.db import InterfaceError, OperationalError
 
-    for each in _chain(error):
-        if isinstance(each, psycopg.OperationalError | psycopg.InterfaceError):
-            return each.sqlstate is None or each.sqlstate[:2] in {"08", "53", "57"}
-        if isinstance(each, OperationalError | InterfaceError) and each.__cause__ is None:
+    for link in _chain(error):
+        if isinstance(link, psycopg.OperationalError | psycopg.InterfaceError):
+            return link.sqlstate is None or link.sqlstate[:2] in {"08", "53", "57"}
+        if isinstance(link, OperationalError | InterfaceError) and link.__cause__ is None:
             return True
     return False
 
@@ -228,7 +228,7 @@ class LineFormatter(logging.Formatter):
 
 
 class JSONFormatter(logging.Formatter):
-    """An object on a line: `time`, `level`, `logger`, `message`; and what there is of the others."""
+    """Writes a JSON object per line: `time`, `level`, `logger`, `message`, and further keys that have a value."""
 
     def format(self, record: logging.LogRecord) -> str:
         error = _error(record)

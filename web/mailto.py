@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 
 def mailto(to: str = "", *, bcc: Iterable[str] = (), subject: str = "", body: str = "") -> str:
-    """Addresses may have any sign before the @: what would end them or begin a field is escaped."""
+    """Return a mailto: link. Signs in the address that would end it or begin a field are escaped."""
     fields = {
         "bcc": ",".join(map(_address, bcc)),
         "subject": quote(subject, safe=""),

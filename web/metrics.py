@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: what is counted while requests are answered, and `GET /metrics`.
+"""Metrics for Prometheus: counters of requests and events, and `GET /metrics`.
 
 Off unless METRICS_TOKEN or METRICS_ADDRESSES is set: then the middleware is not installed, prometheus_client is not
 imported, and `count` and `open_displays` do nothing.
@@ -49,9 +49,9 @@ def is_on() -> bool:
 
 
 def _folder() -> Path:
-    """In memory where that is possible: a full disk would kill a process that writes into a mapped file."""
-    if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        return Path(given)
+    """Return a folder in memory if possible: a full disk would kill a process that writes into a mapped file."""
+    if folder := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        return Path(folder)
     memory = Path("/dev/shm")  # noqa: S108 (the folder in it is made for its owner alone)
     name = f"regulars-metrics-{os.getuid()}-{zlib.crc32(str(settings.DATA_DIR).encode()):08x}"
     return memory / name if os.access(memory, os.W_OK) else settings.DATA_DIR / "metrics"
@@ -66,14 +66,14 @@ def _own_folder() -> Path:
 
 
 def forget() -> None:
-    """Remove the figures of an earlier run. To be called before the servers are started."""
+    """Remove the figures of an earlier run. Call it before the servers are started."""
     if is_on():
         shutil.rmtree(_folder(), ignore_errors=True)
         _own_folder()
 
 
 class Recorder:
-    """What this process counts. One exists in each process: `recorder`."""
+    """The counters of this process; its only instance is `recorder()`."""
 
     def __init__(self) -> None:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_own_folder())  # the library reads it when it is imported
@@ -101,7 +101,7 @@ class Recorder:
 
 @functools.cache
 def recorder() -> Recorder | None:
-    """None if metrics are off. The middleware calls it first, before a process has several threads."""
+    """Return None if metrics are off. The middleware calls it first, before a process has several threads."""
     return Recorder() if is_on() else None
 
 
@@ -115,7 +115,7 @@ def count(event: str) -> None:
 
 
 def open_displays(kind: str, number: int) -> None:
-    """How many sockets of this kind ("kitchen" or "order") this process has open."""
+    """Set the number of open sockets of this kind ("kitchen" or "order") in this process."""
     if (own := recorder()) is not None:
         own.displays.labels(kind).set(number)
 
@@ -132,7 +132,7 @@ def observe(view: str, method: str, status: int, began: float) -> None:
 
 
 def _view_of(request: HttpRequest) -> str:
-    """The route's name. The admin's many pages count as one."""
+    """Return the route's name; "admin" for all pages of the admin."""
     match = request.resolver_match
     if match is None:
         return "static" if request.path_info.startswith(settings.STATIC_URL) else "none"
@@ -140,7 +140,7 @@ def _view_of(request: HttpRequest) -> str:
 
 
 class MetricsMiddleware:
-    """Counts requests by view, and answers `/metrics`: in front of what redirects to HTTPS and checks the host."""
+    """Counts requests by view, and answers `/metrics` before the redirect to HTTPS and the check of the host."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -159,7 +159,7 @@ class MetricsMiddleware:
 
 
 def respond(request: HttpRequest) -> HttpResponse:
-    """The figures of all processes of this machine, for whoever may read them."""
+    """Return the figures of all processes of this machine."""
     refused = _refusal(request)
     if refused is not None:
         return refused
@@ -169,15 +169,15 @@ def respond(request: HttpRequest) -> HttpResponse:
 
 
 def _refusal(request: HttpRequest) -> HttpResponse | None:
-    """Where both a token and addresses are set, both are needed."""
+    """Return an error unless the request has the token and the address that are set."""
     if request.method not in {"GET", "HEAD"}:
         return refuse(request, 405, _("Please use GET here."))
     networks = settings.METRICS_NETWORKS
     # Through a proxy that is not named in TRUSTED_PROXIES every client would have the proxy's address.
     if networks and (UNTRUSTED in request.META or not is_in(networks, client_address(request))):
         return refuse(request, 403, _("This address may not read the metrics."))
-    given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
-    if settings.METRICS_TOKEN and not secrets.compare_digest(given, settings.METRICS_TOKEN.encode()):
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
+    if settings.METRICS_TOKEN and not secrets.compare_digest(token, settings.METRICS_TOKEN.encode()):
         response = refuse(request, 401, _("Please send the token of the metrics."))
         response["WWW-Authenticate"] = "Bearer"
         return response
@@ -199,7 +199,7 @@ def _figures() -> bytes:
 
 
 def _is_running(pid: int) -> bool:
-    """Not as a zombie either: in a container without an init process these stay."""
+    """Return False for zombies too, which stay in a container without an init process."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -207,7 +207,7 @@ def _is_running(pid: int) -> bool:
 
 
 class _Present:
-    """What is asked for at this moment: the database and the queues."""
+    """The gauges that are read at each request: the database and the queues."""
 
     def collect(self) -> Iterator[Any]:
         from prometheus_client.core import GaugeMetricFamily

@@ -1,4 +1,4 @@
-"""What happens to every request before its view."""
+"""Middleware for every request."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class ClientAddressMiddleware:
-    """For requests that did not come through `config.wsgi`, which resolves the address before Django."""
+    """Resolves the client's address for servers other than `config.wsgi`, which does it before Django."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -30,7 +30,7 @@ class ClientAddressMiddleware:
 
 
 class Utf8Middleware:
-    """400 for a body or a query string that is not in UTF-8, before anything decodes it.
+    """Refuses a body or a query string that is not UTF-8 with 400, before anything decodes it.
 
     Django decodes with any codec of Python's that Content-Type names, the query string included: `punycode` takes
     quadratic time, and `utf-7` makes text that the database can't store.
@@ -54,9 +54,9 @@ def is_utf8(charset: str) -> bool:
 
 
 def _is_readable(query: str) -> bool:
-    """Whether a query string, which servers pass on as Latin-1, is UTF-8.
+    """Return whether a query string, which servers pass on as Latin-1, is UTF-8.
 
-    Percent signs don't matter: where they stand for something else, Django reads a replacement character.
+    Percent signs don't matter: Django reads a replacement character for invalid ones.
     """
     try:
         query.encode("latin-1").decode()
@@ -69,10 +69,10 @@ REFUSED = "regulars.refused"  # in the WSGI environment: the status with which t
 
 
 class BodyLimitMiddleware:
-    """413 for a body larger than any endpoint needs: REST framework reads bodies without Django's own limit.
+    """Refuses a body larger than any endpoint needs with 413: REST framework ignores Django's own limit.
 
-    Only files for the admin may be larger, and only those of signed-in staff. And 411 for a chunked body, which the
-    server passes on as an empty one; 408 and 503 for what it has refused itself.
+    Only files that signed-in staff upload to the admin may be larger. Refuses a chunked body, which the server passes
+    on as an empty one, with 411, and what the server has refused itself with 408 or 503.
     """
 
     LIMIT = 1024 * 1024  # bytes; 100 order entries with the longest notes take a fifth of it
@@ -83,7 +83,7 @@ class BodyLimitMiddleware:
 
     @classmethod
     def limit_of(cls, path: str) -> int:
-        """The bytes that are read of a body for this path."""
+        """Return the largest body for this path, in bytes."""
         return cls.UPLOAD_LIMIT if path.startswith("/admin/") else cls.LIMIT
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -99,7 +99,7 @@ class BodyLimitMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """Once it is known who sends a large body, and before the CSRF check reads it."""
+        """Check who sends a large body, before the CSRF check reads it."""
         is_large = int(request.META.get("CONTENT_LENGTH") or "0") > self.LIMIT
         if is_large and not (request.user.is_active and request.user.is_staff):
             return _refuse_large(request)
@@ -126,7 +126,7 @@ def _refuse_late(request: HttpRequest, status: int) -> HttpResponse:
 
 
 def venue(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: what every template knows."""
+    """Return the variables that every template has (a context processor)."""
     return {
         "venue": current(),
         "venue_name": venue_name(),

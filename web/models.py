@@ -3,7 +3,7 @@ from django.db import models
 
 
 class Permits(models.Model):
-    """Requests granted in one window of a limit: see `web.throttling`. Lost in a crash of the database, by choice."""
+    """Requests granted in one window of a limit: see `web.throttling`. By choice lost when the database crashes."""
 
     key = models.CharField(max_length=250, primary_key=True)
     ends_at = models.DateTimeField(db_index=True)
@@ -17,7 +17,7 @@ class Permits(models.Model):
 
 
 class FoldedUsername(models.Model):
-    """A user name as `web.usernames` compares it. Users of before whose name looks like an older one have none."""
+    """A user name as `web.usernames` compares it. Missing for older users whose name looks like another's."""
 
     user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="folded_username")
     text = models.CharField(max_length=600, unique=True)

@@ -1,4 +1,4 @@
-"""Moments as lists tell them: those of today and yesterday without their date, others of this year without the year."""
+"""Short forms of dates and times: without the date today and yesterday, without the year this year."""
 
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
@@ -15,50 +15,50 @@ from web.templatetags.money import clock
 
 
 def recent(moment: datetime) -> str:
-    """Such as `Today, 14:49`, with the whole date as its title."""
+    """Return `Today, 14:49` with the whole date as its title."""
     return _marked(moment, _words)
 
 
 def recent_words(moment: datetime) -> str:
-    """The words of `recent` alone."""
+    """Return the text of `recent`."""
     return _words(timezone.localtime(moment))
 
 
 def recent_day(moment: datetime) -> str:
-    """Such as `Today, 14:49`, `Yesterday` or `2 Mar`, with the whole date as its title."""
+    """Return `Today, 14:49`, `Yesterday` or `2 Mar` with the whole date as its title."""
     return _marked(moment, _day_words)
 
 
 def short_day(moment: date) -> str:
-    """Such as `2 Mar`; with the year, unless it is this one. A moment is told by the venue's calendar."""
+    """Return `2 Mar`, with the year unless it is this one. A time is converted to the venue's time zone."""
     local = timezone.localtime(moment) if isinstance(moment, datetime) else moment
     return str(format_skeleton("MMMd" if local.year == timezone.localdate().year else "yMMMd", local, locale=locale()))
 
 
 def recent_time(moment: datetime) -> str:
-    """Such as `14:49` of today, else `2 Mar, 14:49`: what follows "since"."""
+    """Return `14:49` for today, else `2 Mar, 14:49`, to follow "since"."""
     is_today = timezone.localtime(moment).date() == timezone.localdate()
     return clock(moment) if is_today else f"{short_day(moment)}, {clock(moment)}"
 
 
 def ago(moment: datetime) -> str:
-    """Such as `8 months ago`, in the largest unit that fits, of a moment in the past."""
+    """Return `8 months ago` for a time in the past, in the largest unit that fits."""
     if timezone.now() - moment < timedelta(minutes=1):
         return _("Just now")
     return _("%(time)s ago") % {"time": timesince(moment, depth=1)}
 
 
-def _marked(moment: datetime, words: Callable[[datetime], str]) -> str:
+def _marked(moment: datetime, text_of: Callable[[datetime], str]) -> str:
     local = timezone.localtime(moment)
     whole = date_format(local, "DATETIME_FORMAT")
-    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), whole, words(local))
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), whole, text_of(local))
 
 
 def _words(local: datetime) -> str:
     if local.date() == timezone.localdate() - timedelta(days=1):
         return _("Yesterday, %(time)s") % {"time": clock(local)}
-    words = _day_words(local)
-    return words if local.date() == timezone.localdate() else f"{words}, {clock(local)}"
+    day = _day_words(local)
+    return day if local.date() == timezone.localdate() else f"{day}, {clock(local)}"
 
 
 def _day_words(local: datetime) -> str:

@@ -20,12 +20,12 @@ def is_sign_first() -> bool:
 
 
 def one_unit() -> str:
-    """Such as €1."""
+    """Return one unit of the currency, such as €1."""
     return f"{currency_sign()}1" if is_sign_first() else f"1 {currency_sign()}"
 
 
 class DecimalInput(forms.TextInput):
-    """For a number as LANGUAGE_CODE writes it, which a browser's own field for numbers would not show."""
+    """A text field, because a browser's number field would not show a number as LANGUAGE_CODE writes it."""
 
     is_localized = True
 
@@ -44,7 +44,7 @@ class DecimalField(forms.DecimalField):
 
 
 class MoneyInput(DecimalInput):
-    """The sign stands where LANGUAGE_CODE writes it; screen readers hear the label alone."""
+    """Shows the currency's sign where LANGUAGE_CODE writes it; screen readers hear the label alone."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
         field = super().render(name, value, attrs, renderer)

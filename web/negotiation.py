@@ -1,4 +1,4 @@
-"""JSON, page or CSV: `?format=` first, then the Accept header."""
+"""The choice of JSON, page or CSV: by `?format=`, else by the Accept header."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -18,9 +18,9 @@ _LONGEST_ACCEPT = 1000  # characters; browsers send some 150, and 200,000 would 
 
 
 def prefers_page(request: HttpRequest) -> bool:
-    """Whether the Accept header ranks text/html above application/json.
+    """Return whether the Accept header ranks text/html above application/json.
 
-    `*/*` does not, nor does no header, or one that is longer than any browser's.
+    False for `*/*`, for no header, and for one that is longer than any browser's.
     """
     accept = request.headers.get("Accept", "*/*")
     return len(accept) <= _LONGEST_ACCEPT and _prefers_page(accept)
@@ -34,7 +34,7 @@ def _prefers_page(accept: str) -> bool:
 
 
 def _is_offered(renderer: BaseRenderer, view: "APIView | None") -> bool:
-    """Whether the view can be rendered like that. Views of libraries name their own renderers."""
+    """Return whether the view offers this format. Views of libraries name their own renderers."""
     formats = getattr(view, "formats", None)
     return formats is None or renderer.format in formats
 
@@ -46,12 +46,12 @@ class Negotiation(DefaultContentNegotiation):
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         view = (request.parser_context or {}).get("view")
-        offered = [each for each in renderers if _is_offered(each, view)]
-        wanted = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
-        if wanted:
-            chosen = self.filter_renderers(offered, wanted)[0]
+        offered = [renderer for renderer in renderers if _is_offered(renderer, view)]
+        format = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
+        if format:
+            chosen = self.filter_renderers(offered, format)[0]
         elif prefers_page(request._request):
-            chosen = next((each for each in offered if each.media_type == HTML), offered[0])
+            chosen = next((renderer for renderer in offered if renderer.media_type == HTML), offered[0])
         else:
             chosen = offered[0]
         return chosen, chosen.media_type or ""

@@ -1,6 +1,6 @@
-"""What the OpenAPI description says about every endpoint.
+"""The parts of the OpenAPI description that are the same for every endpoint.
 
-Views describe what is their own. The statuses of the framework and the shape of errors are added here.
+Views describe their own responses. The statuses of the framework and the shape of errors are added here.
 """
 
 from typing import Any
@@ -44,7 +44,7 @@ _HEADERS = {
 
 
 class Description(AutoSchema):
-    """One operation, with the statuses of the framework."""
+    """Describes one operation, with the statuses of the framework."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
@@ -56,11 +56,11 @@ class Description(AutoSchema):
         return operation
 
     def get_description(self) -> str:  # type: ignore[override]
-        """The docstring of the view itself, not that of its base class, which is for developers."""
+        """Return the view's own docstring; that of its base class is for developers."""
         return str(super().get_description()) if type(self.view).__doc__ else ""
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """On public endpoints authentication is optional."""
+        """Make authentication optional for public endpoints."""
         ways: list[dict[str, Any]] = super().get_auth()
         return [*ways, {}] if needed(self.view, self.method) == PUBLIC else ways
 
@@ -83,7 +83,7 @@ def _explained(status: str, response: dict[str, Any]) -> dict[str, Any]:
 
 
 def one_error(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """Serializers of errors become one component, `Error`."""
+    """Replace the serializers of errors by one component, `Error`."""
     schemas = result["components"]["schemas"]
     same = {name for name, schema in schemas.items() if _is_error(schema)}
     others = {name: schema for name, schema in schemas.items() if name not in same} | {"Error": ERROR}
@@ -94,10 +94,10 @@ def one_error(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 
 
 def _without_read_only(part: Any) -> Any:
-    """Serializers of responses are read only as a whole; saying so of some fields would only confuse."""
+    """Drop `readOnly`: responses are read-only as a whole, and the mark on single fields would confuse."""
     if isinstance(part, dict):
-        return {name: _without_read_only(each) for name, each in part.items() if name != "readOnly"}
-    return [_without_read_only(each) for each in part] if isinstance(part, list) else part
+        return {name: _without_read_only(value) for name, value in part.items() if name != "readOnly"}
+    return [_without_read_only(item) for item in part] if isinstance(part, list) else part
 
 
 def _is_error(schema: dict[str, Any]) -> bool:
@@ -106,5 +106,7 @@ def _is_error(schema: dict[str, Any]) -> bool:
 
 def _renamed(part: Any, names: set[str]) -> Any:
     if isinstance(part, dict):
-        return _REFERENCE if part.get("$ref") in names else {name: _renamed(each, names) for name, each in part.items()}
-    return [_renamed(each, names) for each in part] if isinstance(part, list) else part
+        if part.get("$ref") in names:
+            return _REFERENCE
+        return {name: _renamed(value, names) for name, value in part.items()}
+    return [_renamed(value, names) for value in part] if isinstance(part, list) else part

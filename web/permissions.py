@@ -1,4 +1,4 @@
-"""Who may call a view.
+"""Permissions of views.
 
 A view declares `access`: `PUBLIC`, a permission such as `"restaurant.work_kitchen"`, a tuple of permissions of which
 one is enough, or a mapping from HTTP methods to these. A view that declares nothing is open to nobody.
@@ -20,7 +20,7 @@ Access = Needed | Mapping[str, Needed]
 
 
 def needed(view: object, method: str) -> Needed | None:
-    """What `view` declares for `method`: PUBLIC, permissions, or None if nothing is declared."""
+    """Return what `view` declares for `method`: PUBLIC, permissions, or None if nothing is declared."""
     declared: Access | None = getattr(view, "access", None)
     if isinstance(declared, Mapping):
         return declared.get("GET" if method == "HEAD" else method)
@@ -28,7 +28,7 @@ def needed(view: object, method: str) -> Needed | None:
 
 
 class DeclaredAccess(BasePermission):
-    """Allows callers who have what the view declares."""
+    """Allows callers who have a permission that the view declares."""
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         if request.method not in view.allowed_methods:
@@ -37,4 +37,4 @@ class DeclaredAccess(BasePermission):
         if permission == PUBLIC:
             return True
         enough = (permission,) if isinstance(permission, str) else permission or ()
-        return any(request.user.has_perm(each) for each in enough)
+        return any(request.user.has_perm(name) for name in enough)

@@ -1,4 +1,4 @@
-"""Serving stored pictures: a plain Django view, because REST framework's negotiation refuses `Accept: image/webp`."""
+"""Serves stored pictures by a plain Django view: REST framework's negotiation refuses `Accept: image/webp`."""
 
 from abc import abstractmethod
 
@@ -20,14 +20,14 @@ class PictureView(LimitedView):
 
     @abstractmethod
     def find(self, digest: str) -> tuple[bytes, str] | None:
-        """The bytes and the content type of the picture with this hash."""
+        """Return the bytes and the content type of the picture with this hash."""
 
     def get(self, request: HttpRequest, digest: str) -> HttpResponseBase:
-        found = self.find(digest)
-        if found is None:
+        picture = self.find(digest)
+        if picture is None:
             headers = {"Cache-Control": "public, max-age=60"}
             return HttpResponse("There is no such picture.\n", status=404, content_type="text/plain", headers=headers)
-        data, content_type = found
+        data, content_type = picture
         etag = quote_etag(digest)
         response = get_conditional_response(request, etag=etag)
         if response is None:

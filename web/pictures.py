@@ -1,4 +1,4 @@
-"""Pictures that people upload: checked, turned upright, in the colours that browsers assume."""
+"""Uploaded pictures: checked, turned upright and converted to sRGB."""
 
 import hashlib
 import io
@@ -44,12 +44,12 @@ _decoding = threading.Lock()
 
 
 class UnusablePicture(ValueError):
-    """The message is for the person who chose the file."""
+    """The file can't be used. The message is for the person who chose it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A picture in one size, as it is stored."""
+    """A stored picture in one size."""
 
     width: int
     height: int
@@ -62,11 +62,11 @@ class Version:
 
 
 def read(file: IO[bytes], *, check: Callable[[Size], None], factor: Callable[[Size], int]) -> Image.Image:
-    """The file's picture, upright, in RGB or RGBA. Nothing of the file but its colours is kept. Raises UnusablePicture.
+    """Return the file's picture, upright, in RGB or RGBA, without its metadata. Raises UnusablePicture.
 
     `check` gets the size that the file's headers say, before anything is decoded, and may raise UnusablePicture.
-    `factor` says by which whole number a picture of a size may be reduced. Neither knows yet whether the picture has
-    to be turned on its side.
+    `factor` returns by which whole number a picture of a size may be reduced. Both get the size before the picture is
+    turned.
     """
     with _decoding:
         _check_file(file)
@@ -90,7 +90,7 @@ def read(file: IO[bytes], *, check: Callable[[Size], None], factor: Callable[[Si
 
 
 def on_ground(picture: Image.Image, colour: str) -> Image.Image:
-    """In RGB: what is transparent shows the colour."""
+    """Return the picture in RGB, with `colour` where it is transparent."""
     if picture.mode != "RGBA":
         return picture
     ground = Image.new("RGBA", picture.size, colour)
@@ -131,7 +131,7 @@ def _too_many_pixels() -> UnusablePicture:
 
 
 def _smaller(opened: Image.Image, factor: Callable[[Size], int]) -> Image.Image:
-    """Reduced by a whole factor, in a mode that can be scaled."""
+    """Reduce by a whole factor, and convert to a mode that can be scaled."""
     picture: Image.Image = opened
     if picture.mode.startswith(("I", "F")):
         picture = _eight_bits(picture)
@@ -145,7 +145,7 @@ def _smaller(opened: Image.Image, factor: Callable[[Size], int]) -> Image.Image:
 
 
 def _turn(opened: Image.Image) -> Image.Transpose | None:
-    """How the picture has to be turned, if its EXIF data can be read."""
+    """Return how to turn the picture, if its EXIF data can be read."""
     try:
         return _TURNS.get(opened.getexif().get(ExifTags.Base.Orientation, 1))
     except _BROKEN:
@@ -153,14 +153,14 @@ def _turn(opened: Image.Image) -> Image.Transpose | None:
 
 
 def _eight_bits(picture: Image.Image) -> Image.Image:
-    """A grey picture of 16 or 32 bits."""
+    """Convert a grey picture of 16 or 32 bits."""
     _low, high = picture.getextrema()
     scale = 1 / 257 if float(str(high)) > 255 else 1.0
     return picture.convert("I").point(lambda value: value * scale).convert("L")
 
 
 def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
-    """In the colours that browsers assume, where the file says which it has."""
+    """Convert to sRGB by the file's colour profile, if it has one."""
     alpha = picture.getchannel("A") if picture.mode == "RGBA" else None
     colours = picture.convert("RGB") if alpha else picture
     target = colours

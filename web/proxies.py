@@ -18,7 +18,7 @@ _REQUEST_ID = "HTTP_X_REQUEST_ID"  # believed from proxies as well
 
 
 def _parse(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """An IPv4 address also where a server that listens on IPv6 writes it as `::ffff:192.0.2.1`."""
+    """Parse an address, and unwrap an IPv4 address that a server on IPv6 writes as `::ffff:192.0.2.1`."""
     parsed = ipaddress.ip_address(address)
     return getattr(parsed, "ipv4_mapped", None) or parsed
 
@@ -36,7 +36,7 @@ def is_trusted(address: str) -> bool:
 
 
 def _client_of(peer: str, forwarded: str) -> str:
-    """The last address in X-Forwarded-For that is not a trusted proxy's. Those before it may be forged."""
+    """Return the last address in X-Forwarded-For that is not a trusted proxy's. Those before it may be forged."""
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
     address = peer
     while hops and is_trusted(address):
@@ -67,13 +67,13 @@ def resolve_client_address(environ: dict[str, Any]) -> None:
 
 
 def untrusted_proxy_note() -> Path:
-    """The file that names a peer whose forwarded headers were not believed. `manage.py doctor` reads it."""
+    """Return the file that names a peer whose forwarded headers were ignored. `manage.py doctor` reads it."""
     return settings.DATA_DIR / "untrusted_proxy"
 
 
 @functools.lru_cache(maxsize=16)
 def _note_untrusted(peer: str) -> None:
-    """Once per process and peer, and only for peers in private networks, where a proxy would be."""
+    """Note the peer once per process, and only in private networks, where a proxy would be."""
     try:
         if not _parse(peer).is_private:
             return
@@ -84,17 +84,17 @@ def _note_untrusted(peer: str) -> None:
 
 
 def client_address(request: Any) -> str:
-    """The client's address, as `web.middleware.ClientAddressMiddleware` resolved it."""
+    """Return the client's address, as `web.middleware.ClientAddressMiddleware` resolved it."""
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def client_network(request: Any) -> str:
-    """What limits count: the client's address, for IPv6 the network that it can choose its address from."""
+    """Return the client's address, for IPv6 the network that it can choose its address from, as limits count it."""
     return network_of(client_address(request))
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address itself, the /64 of an IPv6 address."""
+    """Return an IPv4 address itself, the /64 of an IPv6 address."""
     return _slash_64(address) if ":" in address else address
 
 

@@ -1,4 +1,4 @@
-"""Replacing words in texts that people have written, in any table."""
+"""Replaces words in texts that people have written, in any table."""
 
 import json
 import re
@@ -13,23 +13,23 @@ BATCH = 20_000  # rows that one statement looks through: a request waits for non
 
 
 def pattern_of(words: Iterable[str]) -> str:
-    """A regular expression of PostgreSQL that finds these words, also as JSON writes them."""
+    """Return a regular expression of PostgreSQL that matches these words, also as JSON writes them."""
     spellings = {spelling for word in words for spelling in (word, json.dumps(word, ensure_ascii=False)[1:-1])}
     # The longest first, so that nothing is left of one that contains another.
-    return "|".join(re.escape(each) for each in sorted(spellings, key=lambda each: (-len(each), each)) if each)
+    return "|".join(re.escape(text) for text in sorted(spellings, key=lambda text: (-len(text), text)) if text)
 
 
 def containing(words: Iterable[str], *fields: str) -> Q:
-    """Rows with one of the words in one of these columns, whatever its case."""
+    """Return a condition for rows with one of the words in one of these columns, in any case."""
     pattern = pattern_of(words)
-    found = Q(pk__in=[])
+    condition = Q(pk__in=[])
     for field in fields if pattern else ():
-        found |= Q(**{f"{field}__iregex": pattern})
-    return found
+        condition |= Q(**{f"{field}__iregex": pattern})
+    return condition
 
 
 def redact(rows: QuerySet[Any], *fields: str, words: Iterable[str]) -> None:
-    """Put REDACTED in the place of these words, whatever their case, in columns of text or JSON."""
+    """Replace these words by REDACTED, in any case, in columns of text or JSON."""
     pattern = pattern_of(words)
     if not pattern:
         return
@@ -49,7 +49,7 @@ def _replace(rows: QuerySet[Any], name: str, pattern: str) -> None:
 
 
 def batches(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
-    """The rows, BATCH at a time, by their primary keys."""
+    """Yield the rows, BATCH at a time, by their primary keys."""
     while True:
         last = list(rows.order_by("pk").values_list("pk", flat=True)[BATCH - 1 : BATCH])
         if not last:

@@ -19,20 +19,19 @@ _ID = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 
 
 def begin(environ: MutableMapping[str, Any]) -> str:
-    """The request's id, for the log of this thread too: that of a trusted proxy, or a new one.
+    """Return the request's id, from a trusted proxy or a new one, and set it for this thread's log.
 
-    `web.proxies` has dropped the header where somebody else sent it.
+    `web.proxies` has dropped the header of any other sender.
     """
     request_id: str = environ.get(_KEY, "")
     if not request_id:
-        given = str(environ.get("HTTP_X_REQUEST_ID", ""))
-        request_id = environ[_KEY] = given if _ID.fullmatch(given) else secrets.token_hex(8)
+        received = str(environ.get("HTTP_X_REQUEST_ID", ""))
+        request_id = environ[_KEY] = received if _ID.fullmatch(received) else secrets.token_hex(8)
     current_request_id.set(request_id)
     return request_id
 
 
 def is_logged() -> bool:
-    """Whether LOG_REQUESTS is on."""
     return log.isEnabledFor(logging.INFO)
 
 
@@ -44,7 +43,7 @@ def write(*, method: str, path: str, status: int, started: float) -> None:
 
 
 class RequestLogMiddleware:
-    """Gives the request its id and the response its header, and logs both if LOG_REQUESTS is on."""
+    """Gives the request its id and the response its header, and logs requests if LOG_REQUESTS is on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -21,7 +21,7 @@ BOM = "\ufeff"  # spreadsheets take a file for Latin-1 without it
 
 
 class CSVRenderer(renderers.BaseRenderer):
-    """What a report's page shows, for a spreadsheet: figures as they are, times local, one table below the other.
+    """Writes a report's page as CSV: plain figures, local times, one table below the other.
 
     `page_context(data)` holds them: `tiles` and `tables` of `web.reporting`; besides `notes`, and `since` and `until`.
     `csv_name(data)` is the file's name without its ending.
@@ -59,14 +59,14 @@ class CSVRenderer(renderers.BaseRenderer):
         return BOM + lines.getvalue()
 
     def _refusal(self, data: Any, request: Request, context: Mapping[str, Any]) -> str | bytes:
-        """An error is never a file: as JSON, or for a browser as the page."""
+        """Return an error as JSON, or for a browser as the page: never as a file."""
         chosen = PageRenderer() if prefers_page(request._request) else JSONRenderer()
         context["response"]["Content-Type"] = f"{chosen.media_type}; charset=utf-8"
         return chosen.render(data, chosen.media_type, dict(context))
 
 
 def _about(page: dict[str, Any]) -> list[list[Any]]:
-    """The page's window and time zone, the notes of its tables (or why they are empty), and its own."""
+    """Return the page's window and time zone, the notes of its tables (or why they are empty), and its own."""
     times = [[label, page[name]] for name, label in (("since", _("From")), ("until", _("Until"))) if page.get(name)]
     zone = [_("Time zone"), str(timezone.get_current_timezone())]
     notes = [(table.title, table.note if table.rows else table.empty) for table in page["tables"]]
@@ -93,12 +93,12 @@ def _csv_value(value: Any) -> Any:
 
 
 def blocks(rows: Iterable[list[Any]], size: int = 1000) -> Iterator[str]:
-    """The rows as a CSV file, so many of them at a time. Texts have to be `harmless` already."""
+    """Yield the rows as CSV, `size` of them at a time. Texts have to be `harmless` already."""
     yield BOM
     left = iter(rows)
-    while some := list(islice(left, size)):
+    while block := list(islice(left, size)):
         lines = io.StringIO()
-        csv.writer(lines).writerows(some)
+        csv.writer(lines).writerows(block)
         yield lines.getvalue()
 
 
@@ -117,7 +117,7 @@ _INNER_FORMULA = re.compile(f"([;\t\r\n]{_SKIPPED}*)('*)(?={_SIGN})(?!{_PHONE})"
 
 
 def harmless(text: str) -> str:
-    """The text with an apostrophe before whatever a spreadsheet would run as a formula."""
+    """Return the text with an apostrophe before anything that a spreadsheet would run as a formula."""
     # An export has a million cells, and few have anything but letters and digits where it matters.
     if not text[:1].isalnum() and _FORMULA.match(text):
         text = f"'{text}"
@@ -125,6 +125,6 @@ def harmless(text: str) -> str:
 
 
 def as_written(text: str) -> str:
-    """What `harmless` was given."""
-    inner = _INNER_FORMULA.sub(lambda found: found[1] + found[2][1:], text)
+    """Undo `harmless`."""
+    inner = _INNER_FORMULA.sub(lambda match: match[1] + match[2][1:], text)
     return inner[1:] if inner.startswith("'") and _FORMULA.match(inner) else inner

@@ -1,4 +1,4 @@
-"""How often something may be requested: the one place that counts, for views and for the fast path of scans.
+"""Rate limits, counted here for views and for the fast path of scans.
 
 Requests are counted by windows of the clock, such as each minute. A process leases permits for a window from the
 database, a twentieth of the limit at a time, and spends them in memory: so no number of processes lets more than the
@@ -57,7 +57,7 @@ class _Lease:
 
 
 class _Leasing:
-    """The statement of one thread, for which others that need permits of the same key wait."""
+    """A running statement that leases permits; other threads that need permits of the same key wait for it."""
 
     def __init__(self) -> None:
         self.is_over = threading.Event()
@@ -72,7 +72,7 @@ _next_cleaning = 0.0
 
 @lru_cache(maxsize=64)
 def parse_rate(rate: str) -> tuple[int, int]:
-    """`600/min` -> (600, 60): how many requests, in how many seconds."""
+    """Return requests and seconds: (600, 60) for `600/min`."""
     count, _slash, period = rate.partition("/")
     return int(count), _SECONDS[period[0]]
 
@@ -95,13 +95,13 @@ def seconds_to_wait(scope: str, identity: str) -> int:
 
 
 def spend(scope: str, identity: str) -> bool:
-    """Count one request if that takes no statement. False if it does, or if it is one too many: nothing is counted."""
+    """Count one request, and return True, if that takes no statement and the limit allows it."""
     _limit, period = parse_rate(settings.RATE_LIMITS[scope])
     return _spend(*_bucket(scope, identity, time.time(), period))
 
 
 def is_leased(scope: str, identity: str) -> bool:
-    """Whether this process has counted the identity in the present window."""
+    """Return whether this process has counted the identity in the present window."""
     _limit, period = parse_rate(settings.RATE_LIMITS[scope])
     key, ends_at = _bucket(scope, identity, time.time(), period)
     lease = _leases.get(key)
@@ -109,7 +109,7 @@ def is_leased(scope: str, identity: str) -> bool:
 
 
 def give_back(scope: str, identity: str) -> None:
-    """Count one request less, for limits of what turned out to be wrong."""
+    """Count one request less."""
     _limit, period = parse_rate(settings.RATE_LIMITS[scope])
     key, ends_at = _bucket(scope, identity, time.time(), period)
     with _lock:
@@ -119,7 +119,7 @@ def give_back(scope: str, identity: str) -> None:
 
 
 def _bucket(scope: str, identity: str, now: float, period: int) -> tuple[str, int]:
-    """The key of who is counted, and the end of the present window."""
+    """Return the key that is counted, and the end of the present window."""
     return f"{scope}:{re.sub(r'[^0-9A-Za-z.:_-]', '', identity)[:150]}", int(now // period + 1) * period
 
 
@@ -134,7 +134,7 @@ def _spend(key: str, ends_at: int) -> bool:
 
 
 def _lease_in_turn(key: str, ends_at: int, limit: int) -> bool:
-    """Lease permits, or wait for the thread that does: one process must not lease a block for each of its threads."""
+    """Lease permits, or wait for the thread that does, so that a process leases one block and not one per thread."""
     lease = _leases.get(key)
     if lease is not None and lease.ends_at == ends_at and lease.is_exhausted:
         return False
@@ -164,7 +164,7 @@ def _lease_and_spend(key: str, ends_at: int, limit: int) -> bool:
 
 
 def _add_and_spend(key: str, ends_at: int, permits: int, *, is_last: bool) -> bool:
-    """Store the permits and use up one, if there is one. Another thread may have leased at the same time."""
+    """Store the permits and use up one if there is one. Another thread may have leased at the same time."""
     with _lock:
         lease = _leases.get(key)
         if lease is None or lease.ends_at != ends_at:
@@ -182,7 +182,7 @@ def _add_and_spend(key: str, ends_at: int, permits: int, *, is_last: bool) -> bo
 def _make_room() -> bool:
     """Drop leases until a tenth is free: those of past windows, then the oldest of this one that have permits.
 
-    Exhausted ones stay: whoever is past a limit must not cost a statement for each request, because others sent many.
+    Exhausted ones stay: otherwise a client past its limit would cost a statement for each request.
     """
     now = time.time()
     for key in [key for key, lease in _leases.items() if lease.ends_at <= now]:
@@ -195,7 +195,7 @@ def _make_room() -> bool:
 
 
 def _delete_old_windows() -> None:
-    """At most once a minute per process."""
+    """Delete them at most once a minute per process."""
     global _next_cleaning  # noqa: PLW0603
     now = time.monotonic()
     if now < _next_cleaning:
@@ -215,7 +215,7 @@ def reset_leases() -> None:
 
 
 class DeclaredThrottle(BaseThrottle):
-    """Counts by the view's `throttle_scope`, and by its `throttle_identity(request)` or who calls."""
+    """Counts by the view's `throttle_scope`, and by its `throttle_identity(request)` or the caller."""
 
     seconds = 0
 
@@ -243,7 +243,7 @@ def _seconds_to_wait(scope: str, request: Request, view: Any) -> int:
 
 
 def _count_caller(scope: str, request: Request) -> int:
-    """By client address; staff by person, who share the address with a full house, and enrol more than a guest."""
+    """Count by client address, and staff by user: they share an address with all guests, and enrol many members."""
     if not request.user.is_authenticated:
         return seconds_to_wait(scope, client_network(request))
     by_staff = f"{scope}_by_staff"
@@ -254,7 +254,7 @@ COUNTED = "regulars.counted"  # in the WSGI environment: the fast path has count
 
 
 class LimitedView(View):
-    """A plain Django view with a limit by address."""
+    """A plain Django view whose requests are limited by address."""
 
     throttle_scope: str
 

@@ -1,4 +1,4 @@
-"""Deleting many rows while everything runs."""
+"""Deletes many rows while everything runs."""
 
 from datetime import datetime
 from typing import Any
@@ -11,14 +11,14 @@ BATCH = 2000  # rows of one transaction
 
 
 def now() -> datetime:
-    """By this machine's clock or the database's, whichever is behind: one that is ahead makes nothing old."""
+    """Return the time by this machine's or the database's clock, whichever is behind, to delete nothing too early."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement_timestamp()")
         return min(timezone.now(), cursor.fetchone()[0])
 
 
 def delete(rows: QuerySet[Any]) -> int:
-    """Delete the rows, and return how many there were: a part at a time, so that nobody waits long for a lock."""
+    """Delete the rows in parts, so that nobody waits long for a lock, and return their number."""
     number = 0
     while ids := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):
         _total, by_model = rows.filter(pk__in=ids).delete()

@@ -1,4 +1,4 @@
-"""Statements of lists and reports are planned by their values."""
+"""Unprepared statements for lists and reports, which PostgreSQL then plans by their values."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ class UnpreparedStatementsMiddleware:
     """Keeps the pages below `settings.UNPREPARED_PATHS` from preparing their statements.
 
     PostgreSQL ends up with one plan for all values of a prepared statement. That suits an order or a scan. Reports of a
-    week and of two years, or searches for a rare and for a common name, then go one way, and take 20 seconds instead
+    week and of two years, or searches for a rare and for a common name, then take the same plan, and 20 seconds instead
     of half a one.
     """
 

@@ -1,4 +1,4 @@
-"""User names that people could take for one another are one name. See "Staff" in docs/behaviour/common.md."""
+"""Treats user names that people could take for one another as one. See "Staff" in docs/behaviour/common.md."""
 
 import unicodedata
 from typing import Any
@@ -27,9 +27,9 @@ _LOOK_ALIKES = str.maketrans(_LATIN)
 
 
 def fold(username: str) -> str:
-    """What is compared: without regard to case, width, the dot of a Turkish i, and the alphabet of look-alikes.
+    """Return the form that is compared: without case, width, the dot of a Turkish i, and the alphabet of look-alikes.
 
-    Text that is too long for a user name is nobody's, and would take long: quadratic time.
+    Longer text than a user name is returned as it is: folding takes quadratic time.
     """
     if len(username) > LONGEST:
         return username
@@ -38,19 +38,19 @@ def fold(username: str) -> str:
 
 
 def is_mixed(username: str) -> bool:
-    """Whether letters of two alphabets that share shapes stand in it."""
-    return len({unicodedata.name(each, "").partition(" ")[0] for each in username} & _ALPHABETS) > 1
+    """Return whether the name mixes alphabets that share shapes."""
+    return len({unicodedata.name(letter, "").partition(" ")[0] for letter in username} & _ALPHABETS) > 1
 
 
 def is_taken(username: str, *, but_by: int | None = None) -> bool:
-    """Whether somebody else than the user of this id has a name that folds to the same."""
+    """Return whether a user other than the one of this id has a name that folds to the same."""
     return _named(username).exclude(pk=but_by).exists()
 
 
 def own_spelling(username: str) -> str:
-    """The user name of whoever is meant; one that is written exactly so comes first."""
-    found = list(_named(username).values_list("username", flat=True))
-    return username if username in found or not found else found[0]
+    """Return the stored spelling of this user name, an exact match first."""
+    names = list(_named(username).values_list("username", flat=True))
+    return username if username in names or not names else names[0]
 
 
 def _named(username: str) -> Any:
@@ -58,7 +58,7 @@ def _named(username: str) -> Any:
 
 
 def refuse(username: str, *, but_by: int | None = None) -> None:
-    """Raises ValidationError for a new user name that mixes alphabets or is taken."""
+    """Raise ValidationError for a new user name that mixes alphabets or is taken."""
     if is_mixed(username):
         raise ValidationError(MIXED)
     if is_taken(username, but_by=but_by):
@@ -69,7 +69,7 @@ def refuse(username: str, *, but_by: int | None = None) -> None:
 
 
 def check_new(instance: User, *, raw: bool, update_fields: Any = None, **_kwargs: Any) -> None:
-    """Before a user is stored. Names of before, which may look like another, stay as they are."""
+    """Receive `pre_save` of users. Names that are not changed are not checked."""
     instance.has_new_username = False  # type: ignore[attr-defined]
     if raw or (update_fields is not None and "username" not in update_fields):
         return
@@ -80,6 +80,6 @@ def check_new(instance: User, *, raw: bool, update_fields: Any = None, **_kwargs
 
 
 def store_folded(instance: User, **_kwargs: Any) -> None:
-    """After it. Of two who are given look-alike names at once, this refuses the second: IntegrityError."""
+    """Receive `post_save` of users. Raises IntegrityError for the second of two look-alikes stored at once."""
     if instance.has_new_username:  # type: ignore[attr-defined]
         FoldedUsername.objects.update_or_create(user=instance, defaults={"text": fold(instance.username)})

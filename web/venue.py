@@ -1,4 +1,4 @@
-"""What the venue is called. `config` keeps it in the database; every app asks here."""
+"""The venue's name and branding. `config` stores and registers them for every app."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.db import Error
 
-REMEMBERED = 5.0  # seconds: so long other processes may show what was stored before
+REMEMBERED = 5.0  # seconds until other processes show a change
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +15,13 @@ class Logo:
     src: str
     width: int
     height: int
-    ground: str  # "light" or "dark": what it has to stand on; empty for one with a ground of its own
-    has_name: bool  # the name is not written beside it
+    ground: str  # "light" or "dark": the background that it needs; empty for one with its own
+    has_name: bool  # then the name is not written beside it
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """`src` is the narrowest; `width` and `height` are those of the widest."""
+    """A cover picture: `src` is the narrowest version, `width` and `height` are those of the widest."""
 
     src: str
     srcset: str
@@ -31,7 +31,7 @@ class Cover:
 
 @dataclass(frozen=True, slots=True)
 class MailLogo:
-    """A PNG on a ground of its own, twice as large as it is shown."""
+    """A PNG with an opaque background, twice as large as it is shown."""
 
     data: bytes = field(repr=False)
     width: int
@@ -40,7 +40,7 @@ class MailLogo:
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """What is empty was not stored."""
+    """The stored values; empty ones were not set."""
 
     name: str = ""
     address: str = ""
@@ -63,35 +63,35 @@ _latest_mail_logo: tuple[str, MailLogo | None] = ("", None)  # and the address o
 
 
 def register(read: Callable[[], Venue], read_mail_logo: Callable[[], MailLogo | None]) -> None:
-    """Where it is stored: each takes one query."""
+    """Set the readers, which take one query each."""
     global _read, _read_mail_logo
     _read, _read_mail_logo = read, read_mail_logo
 
 
 def current() -> Venue:
-    """As it was stored at most five seconds ago. While the database is away, as it was known before."""
+    """Return the venue as stored at most five seconds ago, or as last known while the database is away."""
     if time.monotonic() < _until:
         return _latest
     try:
-        found = _read()
+        venue = _read()
     except Error:
-        found = _latest
-    remember(found)
-    return found
+        venue = _latest
+    remember(venue)
+    return venue
 
 
 def name() -> str:
-    """The stored name, or that of the environment."""
+    """Return the stored name, or that of the environment."""
     return current().name or settings.VENUE_NAME
 
 
 def address() -> list[str]:
-    """Its lines."""
+    """Return the lines of the address."""
     return [line for line in map(str.strip, current().address.splitlines()) if line]
 
 
 def mail_logo() -> MailLogo | None:
-    """None also while the database is away: a mail can do without."""
+    """Return None also while the database is away: a mail does without."""
     global _latest_mail_logo  # noqa: PLW0603
     logo = current().logo
     if logo is None or _read_mail_logo is None:
@@ -105,7 +105,7 @@ def mail_logo() -> MailLogo | None:
 
 
 def accent() -> str:
-    """Six hexadecimal digits in lower case; empty for the usual colour."""
+    """Return six hexadecimal digits in lower case; empty for the default colour."""
     return current().accent.lower().removeprefix("#")
 
 
@@ -115,6 +115,6 @@ def remember(venue: Venue) -> None:
 
 
 def forget() -> None:
-    """Read it again when somebody asks."""
+    """Read the venue again at its next use."""
     global _until  # noqa: PLW0603
     _until = 0.0

@@ -1,4 +1,4 @@
-"""Moments as lists tell them: see `web.moments`."""
+"""Filters for short forms of dates and times: see `web.moments`."""
 
 from django import template
 

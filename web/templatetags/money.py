@@ -1,4 +1,4 @@
-"""Money and times as people read them."""
+"""Money and times for people."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -18,13 +18,13 @@ register = template.Library()
 
 
 def format_money(amount: Decimal | int | float) -> str:
-    """`amount` in the currency of this installation, as LANGUAGE_CODE writes it."""
+    """Return `amount` in the currency of this installation, as LANGUAGE_CODE writes it."""
     return format_currency(amount, settings.CURRENCY, locale=locale())
 
 
 @register.filter
 def clock(moment: datetime) -> str:
-    """The time of day in this installation's time zone, as LANGUAGE_CODE writes it."""
+    """Return the time of day in this installation's time zone, as LANGUAGE_CODE writes it."""
     return format_time(timezone.localtime(moment), "short", locale=locale())
 
 
@@ -43,12 +43,12 @@ def money(amount: Decimal | int | float | None) -> str:
 
 @register.filter
 def whole_money(amount: int) -> str:
-    """A round sum, such as the one that gives a point: without cents."""
+    """Return a round sum without cents."""
     pattern = locale().currency_formats["standard"].pattern.replace(".00", "")
     return format_currency(amount, settings.CURRENCY, pattern, locale=locale(), currency_digits=False)
 
 
 @register.simple_tag
 def browser_tag() -> str:
-    """Of the formats, for scripts."""
+    """Return the tag of the formats' locale, for scripts."""
     return formats.browser_tag()

@@ -126,7 +126,7 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     def availability(self, reward: Reward) -> str:
         hint = _("Take off the list") if reward.available else _("Put on the list again")
         words = _("Available") if reward.available else _("Not available")
-        return self.switch_button(reward, reward.available, words=words, hint=hint)
+        return self.switch_button(reward, reward.available, label=words, hint=hint)
 
     def set_available(self, request: HttpRequest, row: Reward, available: bool) -> None:
         if Reward.objects.filter(pk=row.pk, available=not available).update(available=available):

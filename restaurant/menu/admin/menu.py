@@ -270,7 +270,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         is_available = item.is_available_at(timezone.now())
         hint = _("Mark as sold out") if is_available else _("Mark as available")
         words = _("Available") if is_available else _("Sold out")
-        button = self.switch_button(item, is_available, words=words, hint=hint)
+        button = self.switch_button(item, is_available, label=words, hint=hint)
         return format_html("{}{}", button, _left_in_words(item, is_available))
 
     def set_available(self, request: HttpRequest, row: MenuItem, available: bool) -> None:
