@@ -1,1 +1,1 @@
-"""The composition root: settings, URLs, servers, and what joins the apps. No app imports it."""
+"""The composition root: settings, URLs, servers, and the connections between apps. No app imports it."""

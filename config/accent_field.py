@@ -1,6 +1,6 @@
-"""The accent colour in the admin: a text, the browser's own way to choose a colour, and what comes of it.
+"""The accent colour's field in the admin: text, the browser's colour picker, and a preview.
 
-Works without JavaScript: of two that differ, the one that was changed counts.
+Without JavaScript the one that was changed of text and picker counts.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class AccentInput(forms.TextInput):
         text = super().render(
             name, value, {**(attrs or {}), "spellcheck": "false", "placeholder": _("Not set")}, renderer
         )
-        swatches = format_html_join("", _SWATCH, ((colour, words, colour) for colour, words in SWATCHES.items()))
+        swatches = format_html_join("", _SWATCH, ((colour, label, colour) for colour, label in SWATCHES.items()))
         return format_html(
             '<div class="accent-choice">{}<input type="color" name="{}" value="{}" data-usual="{}" aria-label="{}">'
             '<input type="hidden" name="{}" value="{}"></div>'
@@ -58,9 +58,9 @@ class AccentInput(forms.TextInput):
 
 
 def _colour(value: Any) -> str:
-    """For the browser's own field, which is never empty and takes nothing else."""
+    """Return a value that the browser's colour picker accepts, which can't be empty."""
     text = str(value or "").lower()
-    is_colour = len(text) == len(USUAL) and text[0] == "#" and all(each in "0123456789abcdef" for each in text[1:])
+    is_colour = len(text) == len(USUAL) and text[0] == "#" and all(digit in "0123456789abcdef" for digit in text[1:])
     return text if is_colour else USUAL
 
 

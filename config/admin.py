@@ -26,7 +26,7 @@ admin.site.unregister([User, Group, AccessLog, AccessAttempt])
 
 
 class PermissionsField(forms.ModelMultipleChoiceField):
-    """A box for each, in place of Django's two lists, which a screen reader can't tell apart."""
+    """Shows a checkbox each in place of Django's two lists, which screen readers can't tell apart."""
 
     widget = forms.CheckboxSelectMultiple
 
@@ -53,7 +53,7 @@ class _WithBoxes(admin.ModelAdmin):
 
 
 class _OwnUsername:
-    """A form that refuses a user name that could be taken for somebody else's."""
+    """Refuses a user name that could be taken for somebody else's."""
 
     instance: User
     cleaned_data: dict[str, Any]
@@ -88,17 +88,17 @@ class AccountGroupAdmin(_WithBoxes, GroupAdmin):
 
 @admin.register(AccessLog)
 class SignInAdmin(LongListAdmin, AccessLogAdmin):
-    """With dates and pages as other long lists have them."""
+    pass
 
 
 @admin.register(AccessAttempt)
 class FailedSignInAdmin(LongListAdmin, AccessAttemptAdmin):
-    """With dates and pages as other long lists have them."""
+    pass
 
 
 @admin.register(StaffToken)
 class StaffTokenAdmin(admin.ModelAdmin):
-    """Tokens are listed, renamed and revoked (deleted) here; they are made by `manage.py create_token`."""
+    """Lists, renames and revokes (deletes) tokens; `manage.py create_token` makes them."""
 
     list_display = ["name", "user", "token_start", "created", "expiry"]
     list_filter = ["user"]
@@ -107,7 +107,7 @@ class StaffTokenAdmin(admin.ModelAdmin):
     formfield_overrides = {DateTimeField: {"form_class": MomentField}}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffToken]:
-        """Superusers' tokens are for superusers, whoever else was given the permission."""
+        """Hide superusers' tokens from other users, whatever their permissions."""
         tokens: QuerySet[StaffToken] = super().get_queryset(request)
         return tokens if request.user.is_superuser else tokens.exclude(user__is_superuser=True)
 
@@ -137,7 +137,7 @@ class VenueAdmin(OneRowAdmin):
         ]
 
     def get_fieldsets(self, request: HttpRequest, obj: Venue | None = None) -> Any:
-        """What is there is shown, with what removes it."""
+        """Show stored pictures, with a box to remove them."""
         logo: list[Any] = [("logo_now", "logo_remove")] if obj and obj.logo else []
         cover: list[Any] = [("cover_now", "cover_remove")] if obj and obj.cover else []
         pictures = [
@@ -158,7 +158,7 @@ class VenueAdmin(OneRowAdmin):
         return cover_preview(venue)
 
     def save_model(self, request: HttpRequest, obj: Venue, form: VenueForm, change: bool) -> None:
-        """Changed fields only: a picture that somebody else stored meanwhile stays."""
+        """Save changed fields only, so that a picture that somebody else stored meanwhile stays."""
         stored = {field.name for field in Venue._meta.get_fields()}
         changed = [name for name in form.changed_data if name in stored]
         obj.save(update_fields=changed if change else None)
@@ -166,7 +166,7 @@ class VenueAdmin(OneRowAdmin):
 
 
 def _first_dish() -> MenuItem | None:
-    """Of the menu, for the small picture of its head; None while there are no dishes."""
+    """Return the menu's first dish for the preview of the menu's head, if there is one."""
     sections = menu_state().catalogue.sections
     return sections[0].dishes[0].item if sections else None
 
@@ -176,7 +176,7 @@ admin.site.unregister(Programme)
 
 @admin.register(Programme)
 class PointsAndTiersAdmin(ProgrammeAdmin):
-    """With the location of the tables, which loyalty knows nothing of, for those who may change the venue."""
+    """Adds the location of the tables, which loyalty does not know, for users who may change the venue."""
 
     def get_form(self, request: HttpRequest, obj: Programme | None = None, change: bool = False, **kwargs: Any) -> Any:
         form = PointsAndTiersForm if self._has_location(request, obj) else forms.ModelForm

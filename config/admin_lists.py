@@ -1,4 +1,4 @@
-"""What holds for every list of the admin: filters that it can't take lead back to it; searches are of a few words."""
+"""Guards all lists of the admin: they ignore invalid filters and search for a few words only."""
 
 import logging
 from collections.abc import Callable
@@ -27,7 +27,7 @@ _SEARCHED = dict.fromkeys(_LISTS, SEARCH_VAR) | {"autocomplete_view": "term"}
 
 
 def guarded(view: View) -> View:
-    """The view of a list, of its export or of a field's suggestions; others stay as they are."""
+    """Wrap the view of a list, its export or a field's suggestions; return others as they are."""
     name = getattr(view, "__name__", "")
     if name not in _SEARCHED:
         return view
@@ -35,8 +35,10 @@ def guarded(view: View) -> View:
     def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         is_shortened = _shorten_search(request, _SEARCHED[name])
         if is_shortened and name == "changelist_view":
-            words = _("Only the beginning was searched for: at most %(words)d words of %(letters)d letters together.")
-            messages.warning(request, words % {"words": MOST_WORDS, "letters": LONGEST})
+            sentence = _(
+                "Only the beginning was searched for: at most %(words)d words of %(letters)d letters together."
+            )
+            messages.warning(request, sentence % {"words": MOST_WORDS, "letters": LONGEST})
         try:
             response = view(request, *args, **kwargs)
             if hasattr(response, "render"):
@@ -53,7 +55,7 @@ def guarded(view: View) -> View:
 
 
 def few_words(text: str) -> str:
-    """The first words of what is searched for; what stands in quotation marks counts as one."""
+    """Return the first words of a search; a quoted phrase counts as one."""
     return " ".join(islice(smart_split(text[:LONGEST]), MOST_WORDS))
 
 

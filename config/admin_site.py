@@ -1,4 +1,4 @@
-"""The admin's pages in the order in which a manager needs them."""
+"""The admin's index and side list, sorted by a manager's tasks."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ _UNLISTED = ("axes.accessfailurelog",)
 
 
 class Site(admin.AdminSite):
-    """The index and the side list show sections instead of apps. What no section names comes last, for owners."""
+    """Shows sections instead of apps. Models that no section names come last, for owners."""
 
     enable_nav_sidebar = False  # a list of our own, without its script
     index_template = "admin/index.html"
@@ -97,24 +97,24 @@ class Site(admin.AdminSite):
         title = _("Search for “%(text)s”") % {"text": sought} if sought else _("Search")
         groups = admin_search.find(request, self, sought)
         total = admin_search.total_words(groups)
-        found = {"title": title, "sought": sought, "groups": groups, "total": total, "is_searching": True}
-        return TemplateResponse(request, "admin/search.html", {**self.each_context(request), **found})
+        context = {"title": title, "sought": sought, "groups": groups, "total": total, "is_searching": True}
+        return TemplateResponse(request, "admin/search.html", {**self.each_context(request), **context})
 
     def app_index(  # type: ignore[override]
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The index has sections instead of apps."""
+        """Lead to the index, which has sections instead of apps."""
         return HttpResponseRedirect(reverse("admin:index"))
 
     def password_change(  # type: ignore[override]
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Staff have one page for it."""
+        """Lead to the page on which all staff change their password."""
         return HttpResponseRedirect(reverse("password"))
 
 
 def _section(name: str | Promise, labels: tuple[str, ...], models: dict[str, Any]) -> dict[str, Any]:
-    """As Django's templates want an app. Takes its models out of `models`."""
+    """Return the section in the shape of Django's apps, and take its models out of `models`."""
     chosen = [models.pop(label) for label in labels if label in models]
     for model in chosen:
         model["words"] = admin_words.words(model["model"]._meta)

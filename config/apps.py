@@ -11,7 +11,7 @@ class RegularsAdminConfig(admin_apps.AdminConfig):
     default_site = "config.admin_site.Site"
 
     def ready(self) -> None:
-        """Before pages are registered: in all of them numbers are typed and shown as LANGUAGE_CODE writes them."""
+        """Set the number formats before pages are registered: all of them write numbers as LANGUAGE_CODE does."""
         from django.contrib.admin.options import FORMFIELD_FOR_DBFIELD_DEFAULTS  # not documented, but tested here
         from django.db.models import DecimalField
 
@@ -66,7 +66,7 @@ class RegularsConfig(AppConfig):
 
 
 def _forget_venue(**_kwargs: Any) -> None:
-    """Now for this transaction, and after it for those who read meanwhile."""
+    """Drop the cached venue now for this transaction, and after it for those who read meanwhile."""
     from web import venue
 
     venue.forget()

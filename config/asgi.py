@@ -33,7 +33,7 @@ def _header(scope: Scope, name: bytes) -> str:
 
 
 def _is_own_origin(scope: Scope) -> bool:
-    """Whether a page of this installation opened the socket.
+    """Return whether a page of this installation opened the socket.
 
     A browser sends cookies with any page's handshake; only the Origin tells pages of other sites apart.
     """
@@ -51,7 +51,7 @@ def _is_own_origin(scope: Scope) -> bool:
 
 
 def _credential(scope: Scope) -> Credential:
-    """`?token=`, or the session's cookie if the Origin is our own."""
+    """Return `?token=`, or the session's cookie if the Origin is our own."""
     tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token")
     if tokens:
         return Token(tokens[0])

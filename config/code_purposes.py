@@ -1,4 +1,4 @@
-"""What QR codes are for, by the page of this project that their target opens."""
+"""The purposes of QR codes, by the page of this project that their target opens."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ Page = tuple[str, str]
 
 
 def read(targets: Sequence[str]) -> dict[str, Purpose]:
-    """Of the targets that lead to a table, a card, a reward or a check-in. A query for each kind of these."""
+    """Return the purposes of targets that lead to a table, a card, a reward or a check-in, in a query per kind."""
     pages = {target: page for target in targets if (page := _page(target))}
     rows = _rows(pages.values())
     return {target: _purpose(page, rows.get(page)) for target, page in pages.items()}
@@ -100,6 +100,6 @@ def _of_reward(code: str, redemption: Redemption | None) -> Purpose:
         return Purpose(name, _("the till, for %s") % _("a reward"))
     states = Redemption.Status
     state = states(rewards_queries.state_of(redemption, timezone.now()))
-    words = _("waiting") if state == states.ACTIVE else str(state.label)
+    state_name = _("waiting") if state == states.ACTIVE else str(state.label)
     opens = _("the till, for %s") % redemption.reward.name
-    return Purpose(name, opens, redemption, capfirst(words), state != states.ACTIVE)
+    return Purpose(name, opens, redemption, capfirst(state_name), state != states.ACTIVE)

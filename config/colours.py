@@ -1,6 +1,6 @@
-"""The colours that pages derive from the venue's accent, readable on light and on dark paper.
+"""The colours that pages derive from the venue's accent, readable on light and dark backgrounds.
 
-Readable is what WCAG asks of text: a contrast of 4.5.
+Readable is a contrast of 4.5, as WCAG asks for text.
 """
 
 import colorsys
@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 Colour = tuple[int, int, int]
 
 CONTRAST = 4.6  # a little more than 4.5: colours are rounded
-SHAPE = 1.1  # what the wash differs from paper at least: a chip of it has a shape
+SHAPE = 1.1  # the least contrast of wash and paper, so that a chip has a visible shape
 # As in static/css/tokens.css.
 LIGHT_PAPER: Colour = (0xFA, 0xF6, 0xEF)
 LIGHT_WARNING: Colour = (0x8A, 0x53, 0x00)
@@ -24,7 +24,7 @@ ALIKE = 20 / 360  # of a turn: hues that are taken for each other
 
 @dataclass(frozen=True, slots=True)
 class Accent:
-    """What the CSS variables of the same names hold."""
+    """The values of the CSS variables of the same names."""
 
     accent: Colour
     accent_deep: Colour  # behind large areas, and under the mouse
@@ -36,12 +36,12 @@ class Accent:
 
     @property
     def properties(self) -> dict[str, str]:
-        """As style sheets name and write them: `on-accent` -> `#fffaf5`."""
+        """The colours by CSS name, such as `on-accent` -> `#fffaf5`."""
         return {name.replace("_", "-"): css(colour) for name, colour in asdict(self).items()}
 
 
 def parse(text: str) -> Colour:
-    """`7a2848` -> (122, 40, 72)"""
+    """Return (122, 40, 72) for `7a2848`."""
     return int(text[0:2], 16), int(text[2:4], 16), int(text[4:6], 16)
 
 
@@ -50,7 +50,7 @@ def css(colour: Colour) -> str:
 
 
 def on_light(accent: Colour) -> Accent:
-    """For light paper: darkened until it can be read there. A button is filled with the colour itself."""
+    """Return the colours for light backgrounds: the accent is darkened until it is readable, except on buttons."""
     wash = _wash_on_light(accent)
     readable = _until_readable(accent, (0, 0, 0), on=(LIGHT_PAPER, wash))
     deep = _mix(readable, (0, 0, 0), 0.75)
@@ -60,7 +60,7 @@ def on_light(accent: Colour) -> Accent:
 
 
 def on_dark(accent: Colour) -> Accent:
-    """For dark paper: lightened until it can be read there."""
+    """Return the colours for dark backgrounds: the accent is lightened until it is readable."""
     wash = _mix(accent, DARK_CARD, 0.2)
     readable = _until_readable(accent, (255, 255, 255), on=(DARK_CARD, wash))
     deep = _mix(readable, (255, 255, 255), 0.6)
@@ -68,20 +68,20 @@ def on_dark(accent: Colour) -> Accent:
 
 
 def on(colour: Colour) -> Colour:
-    """White or black, whichever can be read on it."""
+    """Return white or black, whichever is readable on the colour."""
     return WHITE if contrast(colour, WHITE) >= CONTRAST else BLACK
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """From 1 to 21, as WCAG defines it."""
+    """Return the contrast by WCAG, from 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def _wash_on_light(accent: Colour) -> Colour:
-    """A tenth of the accent, or as much more as can be told from paper; half at the most, of one as light as that.
+    """Return a tint of the accent, just strong enough to differ from the background.
 
-    Of one that is amber the wash has little of its colour: what is chosen would look like a warning.
+    For amber it is neutral, because a tint would look like a warning.
     """
     if abs(_hue(accent) - _hue(LIGHT_WARNING)) <= ALIKE:
         return _mix(accent, NEUTRAL_WASH, 0.18)
@@ -95,18 +95,18 @@ def _wash_on_light(accent: Colour) -> Colour:
 def _until_readable(colour: Colour, towards: Colour, *, on: tuple[Colour, ...]) -> Colour:
     for percent in range(100, 0, -2):
         mixed = _mix(colour, towards, percent / 100)
-        if all(contrast(mixed, each) >= CONTRAST for each in on):
+        if all(contrast(mixed, background) >= CONTRAST for background in on):
             return mixed
     return towards
 
 
 def _hue(colour: Colour) -> float:
-    """From 0 to 1, once around; 0 also of grey."""
+    """Return the hue from 0 to 1; 0 for grey."""
     return colorsys.rgb_to_hsv(*colour)[0]
 
 
 def _mix(one: Colour, other: Colour, share: float) -> Colour:
-    """`share` is that of the first."""
+    """Mix two colours, with `share` of the first."""
     red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
@@ -114,6 +114,6 @@ def _mix(one: Colour, other: Colour, share: float) -> Colour:
 def _luminance(colour: Colour) -> float:
     red, green, blue = (
         channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in (each / 255 for each in colour)
+        for channel in (value / 255 for value in colour)
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -52,7 +52,7 @@ def _database(variable: str, data_dir: Path, timeout: int, *, is_pooled: bool = 
 
 
 def databases(data_dir: Path, *, timeout: int) -> dict[str, dict[str, Any]]:
-    """Requests may go through a pooler. What listens, locks for longer or dumps needs the direct address.
+    """Return DATABASES. Requests may use a pooler; listening, long locks and dumps need the direct address.
 
     `timeout`: seconds after which a statement is cancelled; 0 for none.
     """

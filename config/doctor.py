@@ -1,6 +1,6 @@
-"""What is wrong with this installation, in a sentence each: `manage.py doctor`, and `serve` at its start.
+"""Checks of the installation, for `manage.py doctor` and for `serve` at its start.
 
-Each check returns a sentence with what to do about it, or nothing.
+Each check returns a problem and its solution as text, or "", also while the database that it needs is away.
 """
 
 import ipaddress
@@ -36,7 +36,7 @@ MAIL_TO_NOBODY = {"console", "dummy", "filebased", "locmem"}
 
 
 def is_public() -> bool:
-    """Whether APP_BASE_URL is more than an address of this machine or its network: then this is no trial run."""
+    """Return whether APP_BASE_URL is more than an address of this machine or its network: then this is no trial run."""
     host = base_address.host()
     try:
         return not ipaddress.ip_address(host).is_private
@@ -48,8 +48,7 @@ def is_public() -> bool:
 
 
 def debug() -> str:
-    """`serve` switches DEBUG off where nobody has set it."""
-    if settings.DEBUG and os.environ.get("DEBUG"):
+    if settings.DEBUG and os.environ.get("DEBUG"):  # unset, `serve` switches it off
         return "DEBUG is on: whoever causes an error reads settings and data of the restaurant. Set DEBUG=false."
     return ""
 
@@ -74,7 +73,6 @@ def https() -> str:
 
 
 def host() -> str:
-    """A wrong Host is 400 on every page."""
     name = base_address.host()
     if validate_host(name, settings.ALLOWED_HOSTS):
         return ""
@@ -91,7 +89,7 @@ def proxy() -> str:
 
 
 def forwarded() -> str:
-    """The servers note a peer whose forwarded headers they did not believe."""
+    """Report a peer whose forwarded headers the servers have ignored lately."""
     note = untrusted_proxy_note()
     if not note.exists() or _age(note) > WEEK:
         return ""
@@ -114,16 +112,15 @@ def mail() -> str:
 
 
 def failing_mail() -> str:
-    """A database that can't be asked is the business of others."""
     try:
-        found = failing(timezone.now())
+        failure = failing(timezone.now())
     except DatabaseError:
         return ""
-    if found is None:
+    if failure is None:
         return ""
-    mails = "1 mail" if found.count == 1 else f"{found.count} mails"
+    mails = "1 mail" if failure.count == 1 else f"{failure.count} mails"
     return (
-        f"{mails} could not be sent since {recent_time(found.since)} ({found.error}). Send a test mail at "
+        f"{mails} could not be sent since {recent_time(failure.since)} ({failure.error}). Send a test mail at "
         f"{settings.APP_BASE_URL}/setup: it says what the mail server does."
     )
 
@@ -148,7 +145,7 @@ def backup() -> str:
 
 
 def disk() -> str:
-    folder = next(each for each in (settings.DATA_DIR, *settings.DATA_DIR.parents) if each.exists())
+    folder = next(path for path in (settings.DATA_DIR, *settings.DATA_DIR.parents) if path.exists())
     usage = shutil.disk_usage(folder)
     if usage.free > min(usage.total * MIN_FREE_SHARE, MIN_FREE_BYTES):
         return ""
@@ -159,7 +156,7 @@ def disk() -> str:
 
 
 def reachable() -> str:
-    """Ask for the front page as a guest would, through the proxy."""
+    """Request the front page as a guest would, through the proxy."""
     address = f"{settings.APP_BASE_URL}/"
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE):  # noqa: S310 (our own address, http or https)
@@ -180,22 +177,21 @@ def _http_failure(address: str, error: urllib.error.HTTPError) -> str:
 
 
 def dockets() -> str:
-    """A database that can't be asked is the business of others."""
     try:
         late = kitchen_queries.late_dockets(timezone.now())
     except DatabaseError:
         return ""
     if not late:
         return ""
-    each = ", ".join(f"{row.count} for {row.printer}{f' ({row.error})' if row.error else ''}" for row in late)
+    queues = ", ".join(f"{row.count} for {row.printer}{f' ({row.error})' if row.error else ''}" for row in late)
     return (
-        f"Dockets have waited for more than half a minute: {each}. Look after the printer; if it is fine, "
+        f"Dockets have waited for more than half a minute: {queues}. Look after the printer; if it is fine, "
         "manage.py print_tickets does not run: serve runs it, other set-ups have to."
     )
 
 
 def displays() -> str:
-    """Whether orders reach displays: see `notifying`."""
+    """Check whether orders reach displays: see `notifying`."""
     try:
         return notifying.trouble()
     except DatabaseError:
@@ -203,15 +199,14 @@ def displays() -> str:
 
 
 def printers() -> str:
-    """Ask each active printer whether it can print."""
     try:
         unready = printing.unready_printers()
     except DatabaseError:
         return ""
     if not unready:
         return ""
-    each = " ".join(f"{name}: {trouble}" for name, trouble in unready.items())
-    return f"Not every printer can print. {each} Set one that is not used to inactive in the admin."
+    troubles = " ".join(f"{name}: {trouble}" for name, trouble in unready.items())
+    return f"Not every printer can print. {troubles} Set one that is not used to inactive in the admin."
 
 
 SETTINGS: list[Callable[[], str]] = [
@@ -231,17 +226,17 @@ SETTINGS: list[Callable[[], str]] = [
 
 
 def findings(*, offline: bool = True, with_printers: bool = False) -> list[str]:
-    """What is wrong, in order. `with_printers`: ask them, which takes some seconds where one is off."""
+    """Return the problems. `with_printers` asks each printer, which takes some seconds where one is off."""
     checks = [*SETTINGS, *([printers] if with_printers else []), *([] if offline else [displays, reachable])]
     return [sentence for check in checks if (sentence := check())]
 
 
 def tell(write: Callable[[str], object]) -> None:
-    """What `serve` prints at its start."""
-    found = findings()
-    if found:
+    """Write the problems at the start of `serve`."""
+    sentences = findings()
+    if sentences:
         write("Wrong with this installation:" if is_public() else "Fine for a trial, but not for guests:")
-    for sentence in found:
+    for sentence in sentences:
         write(f"  - {sentence}")
 
 
@@ -249,7 +244,7 @@ def tell(write: Callable[[str], object]) -> None:
 
 
 def last_backup_note() -> Path:
-    """An empty file that every backup touches; its time counts."""
+    """Return the empty file whose modification time is that of the last backup."""
     return settings.DATA_DIR / "last_backup"
 
 
@@ -263,7 +258,7 @@ def _age(file: Path) -> timedelta:
 
 
 def _age_of_database() -> timedelta:
-    """Since its first migration. A database that can't be asked is the business of others."""
+    """Return the time since the first migration."""
     try:
         first = MigrationRecorder.Migration.objects.aggregate(at=Min("applied"))["at"]
     except DatabaseError:

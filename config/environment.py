@@ -1,4 +1,4 @@
-"""How settings are read from the environment, or from `.env` beside `manage.py`. Nonsense is refused."""
+"""Reads settings from the environment, or from `.env` beside `manage.py`, and refuses invalid values."""
 
 import contextlib
 import ipaddress
@@ -50,13 +50,13 @@ def rate(name: str, default: str) -> str:
 
 def networks(name: str, texts: list[str]) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
     try:
-        return [ipaddress.ip_network(each, strict=False) for each in texts]
+        return [ipaddress.ip_network(text, strict=False) for text in texts]
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} holds what is not an address or a network: {error}.") from error
 
 
 def address(name: str, default: str, *schemes: str) -> str:
-    """Without a slash at its end. Empty if it is, or is not set and there is no default."""
+    """Return an address without a slash at its end. An empty one is valid."""
     text = with_host_in_dns(env.str(name, default=default).strip().rstrip("/"))
     with contextlib.suppress(ValueError):  # no port
         parts = urlsplit(text)
@@ -67,15 +67,15 @@ def address(name: str, default: str, *schemes: str) -> str:
 
 
 def hosts(name: str) -> list[str]:
-    found = [with_host_in_dns(f"//{each.strip()}").removeprefix("//") for each in env.list(name, default=[])]
-    for each in found:
-        if not re.fullmatch(rf"\*|\.?{_HOST}|\[[0-9a-f.:]+\]", each):
-            refuse(f"{name} must be host names such as example.com, without https:// and a port, not {each!r}.")
-    return found
+    names = [with_host_in_dns(f"//{text.strip()}").removeprefix("//") for text in env.list(name, default=[])]
+    for host in names:
+        if not re.fullmatch(rf"\*|\.?{_HOST}|\[[0-9a-f.:]+\]", host):
+            refuse(f"{name} must be host names such as example.com, without https:// and a port, not {host!r}.")
+    return names
 
 
 def sender(name: str, host: str) -> str:
-    """Of mails: `no-reply` at this host unless it is set."""
+    """Return the sender of mails, by default `no-reply` at this host."""
     text = env.str(name, default="").strip() or f"no-reply@{'localhost' if ':' in host else host}"
     if not re.fullmatch(rf"{_MAILBOX}|({_NAME})?\s*<{_MAILBOX}>", text) or not text.isprintable():
         refuse(
@@ -86,29 +86,28 @@ def sender(name: str, host: str) -> str:
 
 
 def parsed(name: str, example: str, parse: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What django-environ makes of an address. Its errors quote passwords, and name no setting."""
+    """Call a parser of django-environ. Replaces its errors, which quote passwords and name no setting."""
     with contextlib.suppress(ValueError, ImproperlyConfigured):
         return parse()
     refuse(f"{name} must be an address such as {example}. Write %40 for @, %3A for : and %2F for / in a password.")
 
 
 def mail(name: str) -> dict[str, Any]:
-    """Django's settings of mail."""
+    """Return Django's settings of mail."""
     example = "smtp+tls://user:password@mail.example.com:587"
-    found = parsed(name, example, lambda: env.email_url(name, default="consolemail://"))
-    if "smtp" in found["EMAIL_BACKEND"]:
-        if not found["EMAIL_HOST"]:
+    values = parsed(name, example, lambda: env.email_url(name, default="consolemail://"))
+    if "smtp" in values["EMAIL_BACKEND"]:
+        if not values["EMAIL_HOST"]:
             refuse(f"{name} must name a mail server, such as {example}.")
-        if found["EMAIL_PORT"] == 465 and not found.get("EMAIL_USE_SSL"):
+        if values["EMAIL_PORT"] == 465 and not values.get("EMAIL_USE_SSL"):
             refuse(f"{name} must begin with smtp+ssl:// for port 465, where mail servers expect TLS from the start.")
-    return found
+    return values
 
 
 def django_cache(name: str) -> dict[str, Any]:
-    """One of Django's CACHES."""
     example = "rediscache://host:6379/0 or dbcache://cache"
-    found = parsed(name, example, lambda: env.cache_url(name, default="locmemcache://"))
-    is_database = found["BACKEND"].endswith("DatabaseCache")
-    if "memcached" in found["BACKEND"] or (is_database and not found["LOCATION"]):
+    values = parsed(name, example, lambda: env.cache_url(name, default="locmemcache://"))
+    is_database = values["BACKEND"].endswith("DatabaseCache")
+    if "memcached" in values["BACKEND"] or (is_database and not values["LOCATION"]):
         refuse(f"{name} must be an address such as {example}.")
-    return found
+    return values

@@ -1,4 +1,4 @@
-"""Requests about the staff that are refused."""
+"""Refused requests about staff and setting up."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -25,7 +25,7 @@ class GroupUnknown(DomainError):
 
 
 class NotAllowed(DomainError):
-    """Beyond what the one who asks may do."""
+    """The user may not do this."""
 
     status_code = 403
     default_detail = _("Only a superuser may do this, in the admin.")
@@ -42,6 +42,6 @@ class PasswordChangedMeanwhile(DomainError):
 
 
 class MailNotSent(DomainError):
-    """A test mail, and why."""
+    """A test mail could not be sent."""
 
     status_code = 409

@@ -1,7 +1,7 @@
 """The three staff groups and their permissions.
 
-They are made after every migration and get back permissions that were removed; permissions that an owner adds stay.
-For staff who should do less, an owner makes another group.
+They are made after every migration and get back permissions that were removed; permissions that an owner adds stay. For
+staff who should do less, an owner makes another group.
 """
 
 from typing import Any
@@ -85,5 +85,5 @@ def grant_permissions(app_config: AppConfig, using: str, **kwargs: Any) -> None:
             continue
         create_permissions(app_config, verbosity=0, using=using)
         group, _ = Group.objects.using(using).get_or_create(name=group_name)
-        found = Permission.objects.using(using).filter(content_type__app_label=label, codename__in=codenames)
-        group.permissions.add(*found)
+        granted = Permission.objects.using(using).filter(content_type__app_label=label, codename__in=codenames)
+        group.permissions.add(*granted)

@@ -1,4 +1,4 @@
-"""The venue's icon on a home screen: its logo on a square, or the house's sign in the venue's colour."""
+"""The venue's icon on a home screen: its logo on a square, or the product's sign in the venue's colour."""
 
 import io
 from typing import Final
@@ -20,7 +20,7 @@ _FINER = 4  # times, before it is made smaller
 
 
 def draw(kind: str, size: int, *, logo: bytes | None, ground: str, theme: str) -> bytes:
-    """A PNG. `ground` is what a logo without one of its own stands on: "light" or "dark"."""
+    """Return a PNG. `ground`, "light" or "dark", is the background of a transparent logo."""
     picture = _with_logo(kind, size, logo, ground) if logo else _with_sign(kind, size, colours.parse(theme.lstrip("#")))
     if kind == "icon":
         picture.putalpha(_corners(size))
@@ -48,7 +48,7 @@ def _with_sign(kind: str, size: int, colour: colours.Colour) -> Image.Image:
     picture = Image.new("RGB", (fine, fine), colour)
     pen = ImageDraw.Draw(picture)
     for x, y in _RINGS:
-        box = [margin + each * unit for each in (x, y, x + _RING, y + _RING)]
+        box = [margin + corner * unit for corner in (x, y, x + _RING, y + _RING)]
         pen.rectangle(box, outline=colours.ON_LIGHT, width=round(_STROKE * unit))
     pen.polygon([(margin + x * unit, margin + y * unit) for x, y in _STEP], fill=colours.ON_LIGHT)
     return picture.resize((size, size), Image.Resampling.LANCZOS)

@@ -1,7 +1,7 @@
 """Devices on which staff have signed in before, which others' wrong passwords don't lock out.
 
-A signed cookie names the device and its users. It is no sign-in: it says which count of failures is theirs. See
-"Limits" in docs/behaviour/common.md.
+A signed cookie names the device and its users. It does not sign in: it only gives the device its own count of failures.
+See "Limits" in docs/behaviour/common.md.
 """
 
 import secrets
@@ -23,21 +23,21 @@ _LIFETIME = timedelta(days=365)
 
 
 def find(request: HttpRequest, username: str | None) -> str | None:
-    """The id of the device, if this user has signed in on it and has had the same password since; otherwise None."""
+    """Return the device's id if this user has signed in on it with the present password, otherwise None."""
     device, users = _read(request)
     if not users or not username or "\0" in username:
         return None
     user = User.objects.filter(username=own_spelling(username), is_active=True).first()
-    if user is None or not constant_time_compare(users.get(str(user.pk), ""), _proof(device, user)):
+    if user is None or not constant_time_compare(users.get(str(user.pk), ""), _signature(device, user)):
         return None
     return device
 
 
 def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
-    """After a sign-in, and when the user has changed the password on this device."""
+    """Set the cookie after a sign-in, and after the user has changed the password on this device."""
     device, users = _read(request)
     users.pop(str(user.pk), None)
-    users[str(user.pk)] = _proof(device, user)
+    users[str(user.pk)] = _signature(device, user)
     response.set_cookie(
         COOKIE,
         signing.dumps([device, dict(list(users.items())[-MOST_USERS:])], salt=_SALT),
@@ -49,7 +49,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
 
 
 def _read(request: HttpRequest) -> tuple[str, dict[str, str]]:
-    """The device, which is a new one without a valid cookie, and the proofs by the ids of its users."""
+    """Return the device, a new one without a valid cookie, and signatures by the ids of its users."""
     try:
         device, users = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=_LIFETIME)
     except signing.BadSignature:
@@ -57,6 +57,6 @@ def _read(request: HttpRequest) -> tuple[str, dict[str, str]]:
     return device, users
 
 
-def _proof(device: str, user: Any) -> str:
+def _signature(device: str, user: Any) -> str:
     """Another password ends it."""
     return salted_hmac(_SALT, f"{device}:{user.pk}:{user.password}", algorithm="sha256").hexdigest()[:24]

@@ -22,7 +22,7 @@ class StaffToken(AbstractAuthToken):
 
 
 class TemporaryPassword(models.Model):
-    """That the user's password was given by somebody else and has to be changed at the first sign-in."""
+    """A password that somebody else has set, to be changed at the user's first sign-in."""
 
     user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="temporary_password")
 
@@ -38,7 +38,7 @@ _one_line = RegexValidator(r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*\Z", _("Please wr
 
 
 class Venue(models.Model):
-    """One row: how the venue presents itself. Read it with `web.venue`, which remembers it."""
+    """One row: name and branding of the venue. Read it with `web.venue`, which caches it."""
 
     name = models.CharField(
         _("name"),
@@ -89,7 +89,7 @@ class Venue(models.Model):
 
 
 class Setup(models.Model):
-    """One row: what nobody but a manager knows about setting up. The rest is read from what there is."""
+    """One row: the steps of setting up that managers confirm. The others are read from the data."""
 
     cards_printed_at = models.DateTimeField(null=True)
     mail_tested_at = models.DateTimeField(null=True)
@@ -105,7 +105,7 @@ class Setup(models.Model):
 
 
 class VenuePicture(models.Model):
-    """The bytes of a logo or cover, found by their hash: what is served never changes."""
+    """A version of the logo or cover, found by its hash: the picture at an address never changes."""
 
     class Kind(models.TextChoices):
         LOGO = "logo"

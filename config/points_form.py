@@ -1,4 +1,4 @@
-"""The admin's form of the programme, with what the venue has to say about points."""
+"""The admin's form of the programme, with the venue's setting for points."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the rest of the house knows about a member who is erased. See "Privacy" in docs/behaviour/loyalty.md."""
+"""Redacts what other apps store of an erased member. See "Privacy" in docs/behaviour/loyalty.md."""
 
 import json
 import uuid
@@ -37,7 +37,7 @@ def forget(*, person: Person, **_kwargs: Any) -> None:
 
 
 def _forget_sign_ins(person: Person) -> None:
-    """Attempts of a guest to sign in as staff, with an address or a name of theirs."""
+    """Delete a guest's attempts to sign in as staff with their own address or name."""
     own = Q()
     for word in person.own_words:
         own |= Q(username__iexact=word) | Q(username=fold(word))
@@ -49,7 +49,7 @@ def _forget_sign_ins(person: Person) -> None:
 
 
 def _forget_history(person: Person) -> None:
-    """Of the admin: who did something when stays, not to whom and what it said."""
+    """Redact the admin's history: who did something and when stays."""
     of_member = LogEntry.objects.filter(
         content_type=get_content_type_for_model(Member), object_id=str(person.member_id)
     )
@@ -58,13 +58,13 @@ def _forget_history(person: Person) -> None:
 
 
 def _forget_messages(person: Person) -> None:
-    """Sentences that staff's browsers have not shown yet and that were too long for a cookie. Staff are few."""
+    """Drop sentences that staff's browsers have not shown yet and that were too long for a cookie."""
     words = [word.casefold().replace("\\", "") for word in person.own_words]
     for session in Session.objects.iterator():
-        kept = session.get_decoded()
-        if "_messages" in kept and any(word in _text_of(kept["_messages"]) for word in words):
-            del kept["_messages"]
-            Session.objects.filter(pk=session.pk).update(session_data=SessionStore().encode(kept))
+        data = session.get_decoded()
+        if "_messages" in data and any(word in _text_of(data["_messages"]) for word in words):
+            del data["_messages"]
+            Session.objects.filter(pk=session.pk).update(session_data=SessionStore().encode(data))
 
 
 def _text_of(messages: str) -> str:

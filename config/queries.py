@@ -12,7 +12,7 @@ from web.venue import Cover, Logo, MailLogo, Venue
 
 
 def venue() -> Venue:
-    """For `web.venue`, which remembers it."""
+    """Read the venue for `web.venue`, which caches it."""
     row = models.Venue.objects.first()
     if row is None:
         return Venue()
@@ -41,7 +41,7 @@ def _cover(row: models.Venue) -> Cover | None:
     if not row.cover:
         return None
     widest = row.cover[-1]
-    srcset = ", ".join(f"{_address(each)} {each['width']}w" for each in row.cover)
+    srcset = ", ".join(f"{_address(version)} {version['width']}w" for version in row.cover)
     return Cover(_address(row.cover[0]), srcset, widest["width"], widest["height"])
 
 
@@ -58,31 +58,30 @@ def _theme(accent: str) -> dict[str, str]:
 
 
 def mail_logo() -> MailLogo | None:
-    """For `web.venue`, which remembers it."""
+    """Read the mails' logo for `web.venue`, which caches it."""
     row = models.VenuePicture.objects.filter(kind=models.VenuePicture.Kind.MAIL_LOGO).first()
     return MailLogo(bytes(row.data), row.width, row.height) if row else None
 
 
 def logo() -> bytes | None:
-    """The picture as pages show it."""
-    found = models.VenuePicture.objects.filter(kind=models.VenuePicture.Kind.LOGO).values_list("data", flat=True)
-    return next((bytes(data) for data in found), None)
+    """Return the logo as pages show it."""
+    pictures = models.VenuePicture.objects.filter(kind=models.VenuePicture.Kind.LOGO).values_list("data", flat=True)
+    return next((bytes(data) for data in pictures), None)
 
 
 def venue_picture(digest: str) -> tuple[bytes, str] | None:
-    """The bytes and the content type of the picture with this hash."""
-    found = models.VenuePicture.objects.filter(digest=digest).values_list("data", "content_type")[:1]
-    return next(((bytes(data), content_type) for data, content_type in found), None)
+    """Return the bytes and the content type of the picture with this hash."""
+    pictures = models.VenuePicture.objects.filter(digest=digest).values_list("data", "content_type")[:1]
+    return next(((bytes(data), content_type) for data, content_type in pictures), None)
 
 
 def setup() -> models.Setup:
-    """The row, or the defaults where there is none yet."""
+    """Return the row, or the defaults if there is none yet."""
     return models.Setup.objects.first() or models.Setup(pk=1)
 
 
 def tables_without_card() -> int:
-    """How many are newer than the printed cards, where it is known when these were printed. A code that was scanned
-    has been printed somehow."""
+    """Count tables newer than the printed cards, as far as known. A code that was scanned must have been printed."""
     printed_at = setup().cards_printed_at
     newer = Table.objects.filter(created_at__gt=printed_at) if printed_at else Table.objects.all()
     was_scanned = Exists(Scan.objects.filter(code__analytics_id=OuterRef("qr_analytics_id")))
@@ -90,27 +89,27 @@ def tables_without_card() -> int:
 
 
 def people() -> list[User]:
-    """Everybody who may sign in or once could, without superusers; those who may come first."""
+    """Return all staff but superusers, active ones first."""
     groups = Prefetch("groups", Group.objects.order_by("name"))
     people = User.objects.filter(is_superuser=False).prefetch_related(groups)
     return sorted(people, key=lambda user: (not user.is_active, (user.get_full_name() or user.username).casefold()))
 
 
 def group_of(user: User) -> str | None:
-    """The name of the one group that is shown: of several the most powerful that every installation has."""
+    """Return the name of the user's group; of several the most powerful that every installation has."""
     names = [group.name for group in user.groups.all()]
     return next((name for name in reversed(GROUPS) if name in names), names[0] if names else None)
 
 
 def groups_to_give(giver: User) -> list[Group]:
-    """The three groups of every installation, then those of the owner's own that give no more than `giver` has."""
+    """Return the three standard groups, then the owner's own that have no more permissions than `giver`."""
     known = {group.name: group for group in Group.objects.order_by("name")}
     standard = [known.pop(name) for name in GROUPS if name in known]
     return standard + [group for group in known.values() if has_all(giver, Permission.objects.filter(group=group))]
 
 
 def own_permissions(user: User) -> QuerySet[Permission]:
-    """What the user may do besides what the three groups give."""
+    """Return the user's permissions beyond those of the three groups."""
     of_groups = Group.objects.filter(user=user).exclude(name__in=GROUPS)
     return Permission.objects.filter(Q(user=user) | Q(group__in=of_groups))
 

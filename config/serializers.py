@@ -23,7 +23,7 @@ NAME_LENGTH = 150
     {"type": "string", "minLength": 1, "maxLength": USERNAME_LENGTH, "pattern": r"^[A-Za-z0-9_@+.-]+$"}
 )
 class Username(Line):
-    """As Django's own forms take it, in its normal form; and one that an address can end with."""
+    """A user name as Django's own forms take it, in its normal form, that can end an address."""
 
     default_error_messages = {
         "odd": _("A user name has letters, digits and @ . + - _ only, and no spaces."),

@@ -1,7 +1,7 @@
-"""Every setting of the project, from the environment. Invalid values are refused at the start.
+"""Every setting of the project, read from the environment. Invalid values are refused at the start.
 
-On a developer's machine nothing needs to be set. With DEBUG off, SECRET_KEY and ALLOWED_HOSTS must be:
-`python manage.py serve` sets both for its servers if they are not set.
+On a developer's machine nothing needs to be set. With DEBUG off, SECRET_KEY and ALLOWED_HOSTS must be: `python
+manage.py serve` sets both for its servers if they are not set.
 """
 
 import os

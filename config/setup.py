@@ -1,4 +1,4 @@
-"""What has to be done before the doors open: what is done, what is not, and where to do it."""
+"""The checklist before the doors open: steps, whether they are done, and links to them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -31,7 +31,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`fact` is what is known about it. The first link is the one to follow next."""
+    """A step of the checklist. `fact` is its state in a sentence. The first link is the next thing to do."""
 
     name: str
     title: str
@@ -43,7 +43,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """`ready`: every essential step is done. `next` is the name of the first one that is not."""
+    """`ready` is true when every essential step is done; `next` names the first one that is not."""
 
     steps: list[Step]
     ready: bool
@@ -60,26 +60,26 @@ def checklist(user: User) -> Checklist:
 
 
 def left(user: Any) -> list[Step]:
-    """The essential steps that are left, for who may do them."""
+    """Return the essential steps that are left; none for users who may not set up."""
     if not user.has_perm(SET_UP):
         return []
     return [step for step in _essential_steps(user, queries.setup()) if not step.done]
 
 
 def hint(left: list[Step]) -> Step | None:
-    """What to do next; None once all is done or the hint is hidden."""
+    """Return the next step; None once all is done or the hint is hidden."""
     return first_of(left) if left and not queries.setup().hint_hidden else None
 
 
 def first_of(left: list[Step]) -> Step | None:
-    """What to do next."""
+    """Return the next step, or None."""
     if wait_for_address(left):
         return replace(left[0], fact=_("Their codes carry the address: settle that before you print them."))
     return left[0] if left else None
 
 
 def wait_for_address(left: list[Step]) -> bool:
-    """Whether the cards are next and can't be printed yet."""
+    """Return whether the cards are next, but the address that they carry is not settled."""
     return bool(left) and left[0].name == "cards" and bool(left[0].links) and not _address().done
 
 
@@ -91,7 +91,7 @@ def _admin(model: str, page: str = "changelist") -> str:
 
 
 def _essential_steps(user: User, progress: models.Setup) -> Iterator[Step]:
-    """One query each, when it is asked for."""
+    """Yield the steps lazily, because each takes a query."""
     venue = queries.venue()
     yield _name(venue.name)
     yield _menu()
@@ -134,8 +134,8 @@ def _tables(total: int, without_code: int) -> Step:
     if not total:
         fact = _("No tables yet. Add them as a range, such as 1 to 20.")
     if without_code:
-        words = ngettext("%(count)d has no QR code yet.", "%(count)d have no QR code yet.", without_code)
-        fact = f"{fact}; {words % {'count': without_code}}"
+        sentence = ngettext("%(count)d has no QR code yet.", "%(count)d have no QR code yet.", without_code)
+        fact = f"{fact}; {sentence % {'count': without_code}}"
     return Step("tables", _("Tables"), total > 0 and not without_code, fact, [add])
 
 
@@ -150,8 +150,8 @@ def _cards(tables: int, newer: int, printed_at: datetime | None) -> Step:
     elif printed_at is None:
         fact = _("Every table needs its card with the QR code.")
     elif newer:
-        words = ngettext("%(count)d table is new since then.", "%(count)d tables are new since then.", newer)
-        fact = f"{_('Printed on %(day)s.') % {'day': _day(printed_at)}} {words % {'count': newer}}"
+        sentence = ngettext("%(count)d table is new since then.", "%(count)d tables are new since then.", newer)
+        fact = f"{_('Printed on %(day)s.') % {'day': _day(printed_at)}} {sentence % {'count': newer}}"
     else:
         fact = _("Printed %(day)s") % {"day": _day(printed_at)}
     return Step("cards", _("Table cards"), done, fact, links)

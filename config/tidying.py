@@ -1,4 +1,4 @@
-"""What is not needed any more, deleted. See "Tidying" in docs/behaviour/common.md."""
+"""Deletes rows that are not needed any more. See "Tidying" in docs/behaviour/common.md."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ _LOCK = 7_305_002  # an arbitrary number, the same in every process
 
 
 def tidy(*, scans_older_than: timedelta | None = None, sums_since: date | None = None) -> dict[str, int] | None:
-    """Delete it; how many rows, by name. None if another process is at it.
+    """Delete them, and return their numbers by name; None if another process is doing it.
 
     Scans are kept unless an age is given. Days since `sums_since` are summed up again.
     """
@@ -47,7 +47,7 @@ def _tidy_access(now: datetime) -> dict[str, int]:
 
 @contextmanager
 def _alone() -> Iterator[bool]:
-    """Whether no other process on this database is at it; none begins meanwhile."""
+    """Yield whether no other process on this database is tidying; none begins meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
         is_alone = bool(cursor.fetchone()[0])

@@ -81,7 +81,7 @@ class VenueForm(forms.ModelForm):
         return cleaned
 
     def save_pictures(self, venue: Venue) -> None:
-        """Of a new picture and a tick at "Remove" the picture wins."""
+        """Store pictures and remove those ticked. A new picture wins over a tick at "Remove"."""
         if self.logo or self.cleaned_data["logo_remove"]:
             branding.set_logo(venue, self.logo)
         if self.cover or self.cleaned_data["cover_remove"]:
@@ -89,7 +89,7 @@ class VenueForm(forms.ModelForm):
 
 
 def logo_preview(venue: Venue) -> str:
-    """On the ground that pages give it."""
+    """Return the logo on its background."""
     if not venue.logo:
         return _("none yet")
     return _image(f"venue-logo venue-logo-{venue.logo['ground'] or 'own'}", venue.logo, _("The logo"))

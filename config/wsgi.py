@@ -1,4 +1,4 @@
-"""Pages and JSON: Django, behind what it can't defend itself against. `config.serving.http` serves it."""
+"""Pages and JSON: Django behind guards for requests that it can't handle. `config.serving.http` serves it."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -35,12 +35,12 @@ def _simplify_content_type(environ: dict[str, Any]) -> None:
 
 
 def _names_other_charset(parameters: str) -> bool:
-    named = (each.partition("=") for each in parameters.split(";"))
+    named = (parameter.partition("=") for parameter in parameters.split(";"))
     return any(name.strip().lower() == "charset" and not is_utf8(value.strip(' "')) for name, _, value in named)
 
 
 def _drop_long_cookies(environ: dict[str, Any]) -> None:
-    """Longer ones than a browser has of us are none: some versions of Python take quadratic time to parse cookies."""
+    """Drop cookie headers longer than ours: some versions of Python take quadratic time to parse them."""
     if len(environ.get("HTTP_COOKIE", "")) > LONGEST_COOKIES:
         del environ["HTTP_COOKIE"]
 

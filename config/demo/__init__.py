@@ -30,7 +30,7 @@ class DemoStaff:
 
 @dataclass(frozen=True, slots=True)
 class DemoCard:
-    """A member's card to look at. `sign_in_address` opens it as that member, once, within the hour."""
+    """A member's card. `sign_in_address` opens it as that member, once, within the hour."""
 
     name: str
     address: str
@@ -40,8 +40,8 @@ class DemoCard:
 def load(progress: bool = True) -> DemoStaff | None:
     """Load it, and return the new users with their passwords, of which only hashes are stored.
 
-    None, and nothing changes, if the database is not empty. An interrupted load leaves nothing behind. Must not be
-    called inside a transaction. Raises qrservice.gateway.QRServiceError.
+    Returns None, and changes nothing, if the database is not empty. An interrupted load leaves nothing behind. Must not
+    be called inside a transaction. Raises qrservice.gateway.QRServiceError.
     """
     from config.demo import loading
 
@@ -49,7 +49,7 @@ def load(progress: bool = True) -> DemoStaff | None:
 
 
 def card() -> DemoCard | None:
-    """The member's card with the most to see; None if the demonstration is not loaded or the member is gone."""
+    """Return the member's card that shows most; None if the demonstration is not loaded or the member is gone."""
     from config.demo import showcase
 
     return showcase.card()

@@ -1,4 +1,4 @@
-"""What a party orders."""
+"""The orders of a party."""
 
 import random
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class Line:
 
 
 def _choose(rng: random.Random, menu: Menu, category: str, portions: int, kinds: int) -> list[Line]:
-    """`portions` from one category, of at most `kinds` different items."""
+    """Choose `portions` from one category, of at most `kinds` different items."""
     items = chance.pick_several(rng, menu[category], min(kinds, portions))
     return [
         Line(item, quantity, rng.choice(_WISHES[category]) if rng.random() < _WISH_CHANCE else "")
@@ -42,7 +42,7 @@ def _choose(rng: random.Random, menu: Menu, category: str, portions: int, kinds:
 
 
 def meal(rng: random.Random, menu: Menu, *, guests: int, evening: bool) -> list[Line]:
-    """The main order: a main course for each guest, with drinks, starters and sides."""
+    """Return the main order: a main course for each guest, with drinks, starters and sides."""
     from_grill = sum(rng.random() < (0.5 if evening else 0.3) for _ in range(guests))
     lines: list[Line] = []
     if from_grill:
@@ -62,7 +62,7 @@ def another_drink(rng: random.Random, menu: Menu, *, guests: int) -> list[Line]:
 
 
 def last_course(rng: random.Random, menu: Menu, *, guests: int, evening: bool) -> list[Line]:
-    """Something sweet, coffee, or both."""
+    """Return sweets, coffee, or both."""
     sweets = _choose(rng, menu, SWEETS, rng.randint(1, guests), 2) if rng.random() < (0.75 if evening else 0.4) else []
     if sweets and rng.random() < 0.4:
         return sweets

@@ -1,4 +1,4 @@
-"""Points that members collect for what their phones order at a table."""
+"""Points that members earn by ordering at a table."""
 
 from datetime import datetime, timedelta
 
@@ -13,14 +13,14 @@ _REGULAR = timedelta(days=28)
 
 
 def collect_some(diary: Diary, book: ledger.Ledger, location: Location) -> None:
-    """For some orders of the last days, and one whose table is still open.
+    """Award points for some orders of the last days, and prepare one whose table is still open.
 
     Must be called last: the members have done nothing since.
     """
     rng = chance.stream("points from the table")
     by_guests = [order for order in diary.orders if order.completed_at and not order.placed_by]
     ended = [(order.session.ended_at, order) for order in by_guests if order.session.ended_at]
-    for ended_at, order in sorted(ended, key=lambda each: (each[0], each[1].created_at)):
+    for ended_at, order in sorted(ended, key=lambda pair: (pair[0], pair[1].created_at)):
         members = _members(book, now=order.session.started_at) if ended_at > diary.now - _SINCE else []
         if members and rng.random() < _SHARE:
             member = rng.choice(members)
@@ -33,6 +33,6 @@ def collect_some(diary: Diary, book: ledger.Ledger, location: Location) -> None:
 
 
 def _members(book: ledger.Ledger, *, now: datetime) -> list[Member]:
-    """Regulars who have not come today."""
-    active = [(each.last_activity_at, each) for each in book.members if each.name != showcase.NAME]
-    return [each for at, each in active if at and now - _REGULAR < at < now - _APART]
+    """Return regular members who have not come today."""
+    active = [(member.last_activity_at, member) for member in book.members if member.name != showcase.NAME]
+    return [member for at, member in active if at and now - _REGULAR < at < now - _APART]

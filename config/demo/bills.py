@@ -1,4 +1,4 @@
-"""What was cancelled, and how guests paid."""
+"""Cancellations and payments."""
 
 import random
 from collections import defaultdict
@@ -29,7 +29,7 @@ _TIP_CHANCE = 0.4
 
 
 def cancel_some(diary: Diary) -> None:
-    """Of the orders of the past: some altogether, of others a part."""
+    """Cancel some past orders, and parts of others."""
     rng = chance.stream("cancellations")
     items: dict[Order, list[OrderItem]] = defaultdict(list)
     for item in diary.items:
@@ -45,7 +45,7 @@ def cancel_some(diary: Diary) -> None:
 
 
 def _cancel_order(rng: random.Random, diary: Diary, order: Order, items: list[OrderItem]) -> None:
-    """By the guest at once, or by a member of staff a little later."""
+    """Cancel it as the guest at once, or as a member of staff a little later."""
     is_guest = rng.random() < 0.5
     reason = Reason.MISTAKE if is_guest else rng.choice((Reason.MISTAKE, Reason.GUEST_LEFT))
     at = order.created_at + timedelta(minutes=rng.uniform(0.4, 1.5) if is_guest else rng.uniform(2, 5))
@@ -92,7 +92,7 @@ def _write(
 
 
 def pay(diary: Diary) -> None:
-    """The bills of all sessions that have ended, just before they did."""
+    """Pay the bills of all ended sessions, just before their end."""
     rng = chance.stream("payments")
     for session in diary.sessions:
         if session.ended_at is not None and session.total_revenue:
@@ -119,7 +119,7 @@ def _pay(rng: random.Random, diary: Diary, session: TableSession, at: datetime) 
 
 
 def _parts(rng: random.Random, due: Decimal) -> list[tuple[Payment.Method, Decimal]]:
-    """By method: the whole, two halves, or a voucher and the rest."""
+    """Split the sum by method: the whole, two halves, or a voucher and the rest."""
     luck, voucher = rng.random(), rng.choice(_VOUCHERS)
     if luck < _VOUCHER_CHANCE and voucher < due:
         return [(Method.VOUCHER, voucher), (chance.pick(rng, _METHODS), due - voucher)]
@@ -130,7 +130,7 @@ def _parts(rng: random.Random, due: Decimal) -> list[tuple[Payment.Method, Decim
 
 
 def _tip(rng: random.Random, amount: Decimal) -> Decimal:
-    """None, or some ten percent in halves."""
+    """Return zero, or some ten percent in halves."""
     if rng.random() > _TIP_CHANCE:
         return Decimal(0)
     return Decimal(round(float(amount) * rng.uniform(0.06, 0.14) * 2)) / 2

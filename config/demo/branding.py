@@ -1,4 +1,4 @@
-"""What the demonstration's venue looks like: its logo, its cover picture, its address."""
+"""The demonstration venue's logo, cover picture and address."""
 
 import io
 from pathlib import Path
@@ -19,7 +19,7 @@ def cover_path(width: int) -> Path:
 
 
 def dress() -> None:
-    """Unless the venue has a name or a logo already."""
+    """Store them unless the venue has a name or a logo already."""
     venue = Venue.objects.first() or Venue()
     if venue.name or venue.logo:
         return

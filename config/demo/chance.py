@@ -10,7 +10,7 @@ SEED = "Fig & Fennel"
 
 
 def stream(name: str) -> random.Random:
-    """A generator for one subject: a change of one subject does not change the others."""
+    """Return a generator for one subject, so that a change of one subject does not change the others."""
     return random.Random(f"{SEED}: {name}")
 
 
@@ -19,7 +19,7 @@ def pick(rng: random.Random, weights: Mapping[Choice, float]) -> Choice:
 
 
 def pick_several(rng: random.Random, weights: Mapping[Choice, float], count: int) -> list[Choice]:
-    """Up to `count` different choices. One with weight 0 is never among them."""
+    """Pick up to `count` different choices, none with weight 0."""
     left = {choice: weight for choice, weight in weights.items() if weight > 0}
     chosen: list[Choice] = []
     while left and len(chosen) < count:
@@ -29,7 +29,7 @@ def pick_several(rng: random.Random, weights: Mapping[Choice, float], count: int
 
 
 def distribute(rng: random.Random, portions: int, shares: int) -> list[int]:
-    """`portions` distributed over `shares`, at least one each."""
+    """Distribute `portions` over `shares`, at least one each."""
     counts = [1] * shares
     for _ in range(portions - shares):
         counts[rng.randrange(shares)] += 1

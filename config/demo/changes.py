@@ -1,4 +1,4 @@
-"""What was changed last in the admin, for its first page."""
+"""Recent changes in the admin's history."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -18,7 +18,7 @@ _HOURS_AGO = (99, 30, 27, 8, 6, 5)  # when each was changed: the latest last
 
 
 def write(plan: Plan, users: list[User], programme: Programme) -> None:
-    """By the manager and the owner, and of what looks changed."""
+    """Log changes by the manager and the owner of rows that look changed."""
     *_others, manager, owner = users
     sold_out = [item for item in plan.menu_items if not item.available][:2]
     reward = next(iter(plan.book.rewards))
@@ -40,8 +40,8 @@ def write(plan: Plan, users: list[User], programme: Programme) -> None:
             object_id=str(row.pk),
             object_repr=str(row),
             action_flag=CHANGE,
-            change_message=words,
+            change_message=message,
             action_time=plan.book.now - timedelta(hours=hours),
         )
-        for hours, (user, row, words) in zip(_HOURS_AGO, changes, strict=False)
+        for hours, (user, row, message) in zip(_HOURS_AGO, changes, strict=False)
     )

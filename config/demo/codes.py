@@ -19,7 +19,7 @@ Owner = Table | Location | Member | Redemption
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A new code, its owner, and when the owner would have got it."""
+    """A new code, its owner, and when the owner would have received it."""
 
     owner: Owner
     since: datetime
@@ -27,7 +27,7 @@ class Made:
 
 
 def owners(plan: Plan) -> list[tuple[Owner, datetime]]:
-    """Everything that has a code, and since when."""
+    """Return everything that has a code, and since when."""
     return [
         *((table, plan.opened) for table in plan.diary.tables),
         *((location, plan.opened) for location in plan.book.locations),
@@ -67,22 +67,22 @@ def _new_code(owner: Owner) -> gateway.NewCode:
 
 def delete(made: Iterable[Made]) -> None:
     """Delete the codes of an interrupted load. A hosted service keeps its own, which does no harm."""
-    Code.objects.filter(analytics_id__in=[each.code.analytics_id for each in made]).delete()
+    Code.objects.filter(analytics_id__in=[item.code.analytics_id for item in made]).delete()
 
 
 def stored(made: Iterable[Made]) -> dict[uuid.UUID, Code]:
-    """By owner: the rows of the codes, backdated. None with a hosted service."""
-    by_analytics_id = {each.code.analytics_id: each for each in made}
+    """Return the rows of the codes by owner, backdated; none with a hosted service."""
+    by_analytics_id = {item.code.analytics_id: item for item in made}
     rows: dict[uuid.UUID, Code] = {}
     for row in Code.objects.filter(analytics_id__in=by_analytics_id):
-        each = by_analytics_id[row.analytics_id]
-        row.created_at = each.since
-        rows[each.owner.pk] = row
+        item = by_analytics_id[row.analytics_id]
+        row.created_at = item.since
+        rows[item.owner.pk] = row
     return rows
 
 
 def scans(sightings: Iterable[Sighting], rows: dict[uuid.UUID, Code]) -> list[Scan]:
-    """The scans as rows, oldest first."""
+    """Return the scans as rows, oldest first."""
     return [
         Scan(
             code=rows[sighting.owner_id],

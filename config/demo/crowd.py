@@ -65,16 +65,16 @@ def scan_at_till(rng: random.Random, owner_id: uuid.UUID, at: datetime) -> Sight
 
 
 def names(rng: random.Random, count: int) -> list[str]:
-    """So many different names."""
+    """Return `count` different names."""
     return rng.sample([f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES], count)
 
 
 def email_of(name: str) -> str:
-    """An address that can belong to nobody (RFC 2606)."""
+    """Return an address that can belong to nobody (RFC 2606)."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return plain.replace("'", "").replace(" ", ".") + "@example.com"
 
 
 def phone(rng: random.Random) -> str:
-    """For half of the people a number from the range reserved for fiction, for the others none."""
+    """Return for half of the people a number from the range reserved for fiction, "" for the others."""
     return f"+353 20 91{rng.randrange(10)} {rng.randrange(10_000):04}" if rng.random() < 0.5 else ""

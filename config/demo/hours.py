@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Times are hours of the day, visits are in minutes. The longest last visit ends before closing time."""
+    """Lunch or dinner. Times are hours of the day, visits minutes. The longest last visit ends before closing."""
 
     first: float
     busiest: float
@@ -36,12 +36,12 @@ def is_open(day: date) -> bool:
 
 
 def at(day: date, hour: float, zone: tzinfo) -> datetime:
-    """That local hour in `zone`, as UTC, so that durations can be added to it."""
+    """Return that local hour in `zone` as UTC, so that durations can be added to it."""
     return (datetime.combine(day, time(), zone) + timedelta(hours=hour)).astimezone(UTC)
 
 
 def arrivals(rng: random.Random, day: date) -> list[tuple[Service, float]]:
-    """The day's parties: service and hour of arrival, earliest first."""
+    """Return the day's parties as service and hour of arrival, earliest first."""
     coming = [
         (service, rng.triangular(service.first, service.last, service.busiest))
         for service, parties in PARTIES.get(day.weekday(), {}).items()

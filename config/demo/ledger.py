@@ -40,7 +40,7 @@ class Ledger:
     sightings: list[crowd.Sighting] = field(default_factory=list)
 
     def giver_at(self, location: Location) -> str:
-        """The cashier stands at the first location, and can't be at another at the same time."""
+        """Return the user name at this location: a cashier can't be at two locations at the same time."""
         return CASHIER if location == next(iter(self.locations)) else STALL
 
 
@@ -55,7 +55,7 @@ def enrol(ledger: Ledger, *, name: str, phone: str, at: datetime) -> Member:
 def purchase(
     rng: random.Random, ledger: Ledger, member: Member, *, total: Decimal, location: Location, at: datetime
 ) -> PointTransaction:
-    """Points for a purchase. The cashier scans the member's card; half of the members have checked in before."""
+    """Award points for a purchase. The cashier scans the member's card; half of the members have checked in before."""
     if rng.random() < 0.5:
         ledger.sightings.append(crowd.scan_by_guest(rng, location.pk, at - timedelta(minutes=rng.uniform(20, 60))))
     ledger.sightings.append(crowd.scan_at_till(rng, member.pk, at - timedelta(seconds=20)))
@@ -72,7 +72,7 @@ def purchase(
 
 
 def take_back(ledger: Ledger, purchase: PointTransaction, *, note: str, at: datetime) -> None:
-    """The cashier takes the latest purchase back. Its points are still on the card."""
+    """Reverse the latest purchase, whose points are still on the card."""
     member = purchase.customer
     what = _("Taken back: %(what)s") % {"what": purchase.description}
     reversal = _reverse(ledger, purchase, description=f"{what} ({note})", recorded_by=CASHIER, at=at)
@@ -80,8 +80,8 @@ def take_back(ledger: Ledger, purchase: PointTransaction, *, note: str, at: date
     member.awards -= 1
     member.spend -= purchase.order_total or 0
     member.tier = rules.tier_of(member.lifetime_points, ledger.programme)
-    earned = (each for each in reversed(ledger.transactions) if each.customer is member and each.type == purchase.type)
-    member.last_activity_at = next(each.created_at for each in earned if each is not purchase)
+    earned = (row for row in reversed(ledger.transactions) if row.customer is member and row.type == purchase.type)
+    member.last_activity_at = next(row.created_at for row in earned if row is not purchase)
     result = {"taken": purchase.points, "missing": 0, "balance": member.points_balance, "tier": member.tier}
     reversal.result = json.dumps(result)
 
@@ -103,7 +103,7 @@ def _reverse(
 
 
 def collect(ledger: Ledger, member: Member, *, order_id: UUID, total: Decimal, location: Location, at: datetime) -> int:
-    """Points for an order of a table that is closed, without a cashier; how many."""
+    """Award points for an order of a closed table, without a cashier, and return them."""
     key = key_of(str(order_id))
     earned = PointTransaction(
         points=rules.points_for(order_total=total, tier=member.tier, programme=ledger.programme),
@@ -131,7 +131,7 @@ def _earn(ledger: Ledger, member: Member, earned: PointTransaction, *, at: datet
 
 
 def _tell(ledger: Ledger, member: Member, tier: str, *, at: datetime) -> None:
-    """The notification of a new tier, already sent: `send_notifications` must not mail it."""
+    """Add the notification of a new tier as sent, because `send_notifications` must not mail it."""
     title, message = notifications.tier_change_texts(old=member.tier, new=tier)
     sent_at = at + timedelta(seconds=2)
     ledger.notifications.append(
@@ -166,7 +166,7 @@ def _write(ledger: Ledger, member: Member, transaction: PointTransaction, *, at:
 
 
 def redeem(ledger: Ledger, member: Member, reward: Reward, *, at: datetime) -> Redemption:
-    """An active redemption, also if it has expired by now: see `redeeming.expire_overdue`."""
+    """Add an active redemption, even if it has expired by now: see `redeeming.expire_overdue`."""
     spent = PointTransaction(
         type=PointTransaction.Type.REDEEM,
         points=-reward.points_required,
@@ -186,11 +186,11 @@ def redeem(ledger: Ledger, member: Member, reward: Reward, *, at: datetime) -> R
 
 
 def cancel(ledger: Ledger, redemption: Redemption, *, at: datetime) -> None:
-    """By the member, who gets the points back."""
+    """Cancel it as the member, who gets the points back."""
     spent = next(
-        each
-        for each in reversed(ledger.transactions)
-        if each.type == PointTransaction.Type.REDEEM and each.created_at == redemption.created_at
+        row
+        for row in reversed(ledger.transactions)
+        if row.type == PointTransaction.Type.REDEEM and row.created_at == redemption.created_at
     )
     description = _("Cancelled: %(reward)s") % {"reward": redemption.reward.name}
     reversal = _reverse(ledger, spent, description=description, recorded_by=None, at=at)

@@ -28,14 +28,14 @@ _LOCK = 7_346_251
 
 
 def is_empty() -> bool:
-    """Whether there is nothing of a restaurant yet. Users may be there: they are left as they are."""
+    """Return whether there is no data of a restaurant yet. Users may exist: they are left as they are."""
     return not any(
         model.objects.exists() for model in (Table, MenuItem, Category, Station, Order, Location, Member, Reward)
     )
 
 
 def load(*, progress: bool) -> DemoStaff | None:
-    """See `config.demo.load`."""
+    """Load as `config.demo.load`."""
     if not is_empty():
         return None
     plan = draw(timezone.now(), timezone.get_default_timezone(), points_queries.programme())
@@ -44,8 +44,8 @@ def load(*, progress: bool) -> DemoStaff | None:
     is_stored = False
     try:
         with _progress_bar(plan, shown=progress) as bar:
-            for each in codes.make(plan):
-                made.append(each)
+            for code in codes.make(plan):
+                made.append(code)
                 bar.update()
             is_stored = _store(plan, made, staff, users, bar)
     finally:
@@ -57,7 +57,7 @@ def load(*, progress: bool) -> DemoStaff | None:
 
 
 def _progress_bar(plan: Plan, *, shown: bool) -> "tqdm[Any]":
-    rows = sum(len(each) for each in _rows(plan)) + len(plan.diary.sightings) + len(plan.book.sightings)
+    rows = sum(map(len, _rows(plan))) + len(plan.diary.sightings) + len(plan.book.sightings)
     # `disable=None`: not shown unless standard error is a terminal.
     return tqdm(
         total=len(codes.owners(plan)) + rows,
@@ -69,7 +69,7 @@ def _progress_bar(plan: Plan, *, shown: bool) -> "tqdm[Any]":
 
 
 def _rows(plan: Plan) -> list[Sequence[Model]]:
-    """All rows but codes and scans, each kind after those that it refers to."""
+    """Return all rows but codes and scans, in the order of their references."""
     diary, book, extras = plan.diary, plan.book, plan.menu_extras
     return [
         diary.tables,
@@ -101,7 +101,7 @@ def _rows(plan: Plan) -> list[Sequence[Model]]:
 
 
 def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[User], bar: "tqdm[Any]") -> bool:
-    """Everything but the codes, or nothing: False if somebody else has loaded something in the meantime."""
+    """Store everything but the codes, or nothing: False if somebody else has loaded something in the meantime."""
     with transaction.atomic():
         _take_turns()
         if not is_empty():
@@ -128,16 +128,16 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
 
 
 def _number_bills(diary: Diary) -> None:
-    """As they would have been numbered, one after the other as tables were closed."""
+    """Number the bills in the order in which tables were closed."""
     counted = {order.session_id for order in diary.orders if order.is_counted}
-    closed = [each for each in diary.sessions if each.ended_at is not None and each.pk in counted]
-    for number, session in enumerate(sorted(closed, key=lambda each: (each.ended_at, each.pk)), 1):
+    closed = [session for session in diary.sessions if session.ended_at is not None and session.pk in counted]
+    for number, session in enumerate(sorted(closed, key=lambda session: (session.ended_at, session.pk)), 1):
         session.bill_number = number
     BillCounter.objects.update_or_create(pk=1, defaults={"last": len(closed)})
 
 
 def _name_users(plan: Plan, users: list[User]) -> None:
-    """Of the staff who changed orders and took payments."""
+    """Set the users who changed orders and took payments."""
     by_name = {user.username: user for user in users}
     for change in plan.diary.changes:
         change.user = by_name.get(change.user_name)
@@ -146,7 +146,7 @@ def _name_users(plan: Plan, users: list[User]) -> None:
 
 
 def _take_turns() -> None:
-    """Until the end of the transaction no other load can be here: both would find an empty database."""
+    """Lock out other loads until the end of the transaction: both would find an empty database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 

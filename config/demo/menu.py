@@ -210,7 +210,7 @@ def rules() -> OrderingRules:
 
 
 def menu_items(opened: datetime) -> dict[str, dict[MenuItem, int]]:
-    """By category: the items, each with how often it is chosen."""
+    """Return items by category, with how often they are chosen."""
     return {
         category: {_item(dish, category, opened): dish.appeal for dish in dishes} for category, dishes in MENU.items()
     }

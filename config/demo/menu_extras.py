@@ -1,4 +1,4 @@
-"""What the demonstration's menu has besides its dishes: stations, options and pictures."""
+"""Stations, options and pictures of the demonstration's menu."""
 
 import hashlib
 import random
@@ -34,7 +34,7 @@ _STATIONS = {"Bar": (APERITIVI, HOT_DRINKS, CELLAR), "Grill": (GRILL, SIDES), "S
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`choices`: names, with extra prices and what they contain. `dishes`: which have it."""
+    """A group of options: `choices` are names with extra prices and allergens, `dishes` the dishes that have it."""
 
     name: str
     at_least: int
@@ -87,7 +87,7 @@ _PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """Rows of the menu, each kind after those that it refers to."""
+    """Rows of the menu, in the order of their references."""
 
     stations: list[Station]
     categories: list[Category]
@@ -100,7 +100,7 @@ class Extras:
 
 
 def make(items: Sequence[MenuItem]) -> Extras:
-    """Gives the items their pictures too."""
+    """Return the rows, and set the items' pictures."""
     stations = {name: Station(name=name, slug=slugify(name)) for name in _STATIONS}
     station_of = {category: stations[name] for name, categories in _STATIONS.items() for category in categories}
     categories = [Category(name=name, position=number, station=station_of[name]) for number, name in enumerate(MENU, 1)]
@@ -141,7 +141,7 @@ def _options(group: Group, row: OptionGroup) -> Iterable[Option]:
 
 
 def _picture(dish: str) -> list[PictureVersion]:
-    """The versions of the dish's picture, the narrowest first; none where it has no picture."""
+    """Return the versions of the dish's picture, the narrowest first; none where it has no picture."""
     versions = []
     for width in (176, 720):
         path = PICTURES / f"{slugify(dish)}-{width}.webp"
@@ -160,14 +160,14 @@ def _picture(dish: str) -> list[PictureVersion]:
 
 
 def note_choices(extras: Extras, items: Iterable[OrderItem]) -> None:
-    """Say which station made what was ordered, and what was chosen with it: only what costs nothing extra."""
+    """Set the station of every ordered item, and the options chosen with it, without extra charge."""
     rng = chance.stream("choices")
     station_of = {category.name: category.station for category in extras.categories}
     free: dict[MenuItem, list[list[Option]]] = {}
-    for each in extras.item_groups:
-        choices = [option for option in extras.options if option.group is each.group and not option.price]
-        if each.group.min_choices:
-            free.setdefault(each.item, []).append(choices)
+    for link in extras.item_groups:
+        choices = [option for option in extras.options if option.group is link.group and not option.price]
+        if link.group.min_choices:
+            free.setdefault(link.item, []).append(choices)
     for item in items:
         item.station = station_of[item.menu_item.category]
         item.options = [_chosen(rng, choices) for choices in free.get(item.menu_item, [])]

@@ -1,4 +1,4 @@
-"""Every row of the demonstration, made before anything is stored."""
+"""All rows of the demonstration, made before anything is stored."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -33,7 +33,7 @@ class Plan:
 
 
 def draw(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULTS) -> Plan:
-    """The demonstration restaurant at `now`, in the time zone `zone`, with the points of this programme.
+    """Return the demonstration restaurant at `now`, in the time zone `zone`, with the points of this programme.
 
     The same `now` gives the same history; identifiers and redemption codes are new each time.
     """

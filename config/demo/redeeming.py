@@ -33,7 +33,7 @@ def maybe_redeem(rng: random.Random, ledger: Ledger, member: Member, *, at: date
 
 
 def _used_at(rng: random.Random, redeemed_at: datetime) -> datetime | None:
-    """When the reward is used: mostly before it expires, at about the same hour; sometimes never."""
+    """Return when the reward is used, mostly before it expires, at about the same hour; None for never."""
     if rng.random() > _COMES_BACK:
         return None
     used_at = redeemed_at + timedelta(days=round(rng.triangular(0, 28, 9)), minutes=rng.uniform(4, 12))
@@ -41,17 +41,17 @@ def _used_at(rng: random.Random, redeemed_at: datetime) -> datetime | None:
 
 
 def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, location: Location, at: datetime) -> None:
-    """The cashier scans and confirms the code, whatever its state."""
+    """Scan and confirm the code as the cashier, whatever its state."""
     ledger.sightings.append(crowd.scan_at_till(rng, redemption.pk, at - timedelta(seconds=15)))
-    found = rewards_queries.state_of(redemption, at)
+    state = rewards_queries.state_of(redemption, at)
     ledger.confirmations.append(
         Confirmation(
             redemption=redemption,
             staff_id=ledger.giver_at(location),
             recorded_by=ledger.giver_at(location),
             location=location,
-            found=found,
-            message=redemptions.confirmation_message(redemption, found),
+            found=state,
+            message=redemptions.confirmation_message(redemption, state),
             created_at=at,
         )
     )
@@ -59,8 +59,8 @@ def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, locat
 
 
 def undo(ledger: Ledger, redemption: Redemption, *, at: datetime) -> None:
-    """The cashier undoes the latest confirmation: the reward was not handed out after all."""
-    confirmation = next(each for each in reversed(ledger.confirmations) if each.redemption is redemption)
+    """Undo the latest confirmation as the cashier: the reward was not handed out after all."""
+    confirmation = next(row for row in reversed(ledger.confirmations) if row.redemption is redemption)
     confirmation.undone_at, confirmation.undone_by = at, CASHIER
     redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
 
@@ -69,23 +69,23 @@ def use_some_twice(ledger: Ledger) -> None:
     """Confirm a few of the latest used codes again, at the other location."""
     rng = chance.stream("used twice")
     at_first = {confirmation.redemption_id: confirmation.location for confirmation in ledger.confirmations}
-    used = [(each, _once_more(each)) for each in ledger.redemptions if each.used_at is not None]
-    possible = [(each, again) for each, again in used if again < min(ledger.now, each.expires_at)]
+    used = [(row, _once_more(row)) for row in ledger.redemptions if row.used_at is not None]
+    possible = [(row, again) for row, again in used if again < min(ledger.now, row.expires_at)]
     latest = sorted(possible, key=lambda one: one[1])[-5 * _USED_TWICE :]
     for redemption, again in rng.sample(latest, min(_USED_TWICE, len(latest))):
-        elsewhere = next(each for each in ledger.locations if each != at_first[redemption.pk])
+        elsewhere = next(location for location in ledger.locations if location != at_first[redemption.pk])
         confirm(rng, ledger, redemption, location=elsewhere, at=again)
 
 
 def _once_more(redemption: Redemption) -> datetime:
-    """The next open day, a little earlier."""
+    """Return a time on the next open day, a little earlier in the day."""
     assert redemption.used_at is not None  # noqa: S101 (for used redemptions only)
     again = redemption.used_at + timedelta(hours=23, minutes=10)
     return again if hours.is_open(again.date()) else again + timedelta(days=1)
 
 
 def expire_overdue(ledger: Ledger) -> None:
-    """As the command `expire_redemptions` does every night."""
+    """Expire as the command `expire_redemptions` does every night."""
     for redemption in ledger.redemptions:
         if redemption.status == Redemption.Status.ACTIVE and redemption.expires_at < ledger.now:
             redemption.status = Redemption.Status.EXPIRED

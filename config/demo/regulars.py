@@ -74,7 +74,7 @@ def _windows(habit: Habit) -> dict[tuple[int, int], int]:
 def _write_member(
     rng: random.Random, book: ledger.Ledger, habit: Habit, name: str, zone: tzinfo, *, last_ago: int
 ) -> None:
-    """One member's history, from joining at the till to the last visit."""
+    """Write a member's history, from joining at the till to the last visit."""
     visits = rng.randint(*habit.visits)
     days = _days(rng, habit, visits, last_ago, book.now.astimezone(zone).date())
     moments = [at_the_till(rng, day, book.now, zone) for day in days]
@@ -89,7 +89,7 @@ def _write_member(
 
 
 def _days(rng: random.Random, habit: Habit, visits: int, last_ago: int, today: date) -> list[date]:
-    """The days of the visits, earliest first: at least one, and at most one visit a day."""
+    """Return the days of the visits, earliest first: at least one, and at most one visit a day."""
     joined_ago = min(HISTORY_DAYS, max(last_ago + 2 * visits, rng.randint(*habit.joined_days_ago)))
     last = open_day(today - timedelta(days=last_ago))
     before = [last - timedelta(days=ago) for ago in range(1, joined_ago - last_ago + 1)]
@@ -98,12 +98,12 @@ def _days(rng: random.Random, habit: Habit, visits: int, last_ago: int, today: d
 
 
 def open_day(day: date) -> date:
-    """That day, or the one before if the restaurant is closed."""
+    """Return that day, or the one before if the restaurant is closed."""
     return day if hours.is_open(day) else day - timedelta(days=1)
 
 
 def at_the_till(rng: random.Random, day: date, now: datetime, zone: tzinfo) -> datetime:
-    """After lunch or dinner; if that is still to come today, within the last hour."""
+    """Return a time after lunch or dinner; if that is still to come today, within the last hour."""
     hour = rng.triangular(13, 14.75, 13.75) if rng.random() < 0.3 else rng.triangular(19.25, 22.75, 21)
     just_now = now - timedelta(minutes=rng.uniform(5, 55))
     return min(hours.at(day, hour, zone), just_now)

@@ -1,4 +1,4 @@
-"""One member whose card shows everything that a card can show. `serve --demo` prints its address."""
+"""A member whose card shows everything that a card can show. `serve --demo` prints its address."""
 
 import random
 from datetime import date, datetime, timedelta, tzinfo
@@ -60,7 +60,7 @@ def write(book: ledger.Ledger, zone: tzinfo) -> None:
             second_thoughts = ledger.redeem(book, member, rewards["10% Off Your Bill"], at=at + timedelta(seconds=30))
             ledger.cancel(book, second_thoughts, at=at + timedelta(seconds=90))
         if days_ago == _UNDONE:
-            unused = next(each for each in reversed(book.redemptions) if each.status == Redemption.Status.ACTIVE)
+            unused = next(row for row in reversed(book.redemptions) if row.status == Redemption.Status.ACTIVE)
             redeeming.confirm(rng, book, unused, location=location, at=at + timedelta(seconds=30))
             redeeming.undo(book, unused, at=at + timedelta(seconds=75))
         if days_ago in _WISHES:
@@ -76,7 +76,7 @@ def _at(rng: random.Random, book: ledger.Ledger, days_ago: int, today: date, zon
 
 
 def card() -> DemoCard | None:
-    """See `config.demo.card`."""
+    """Return the card as `config.demo.card`."""
     member = members_queries.member_by_email(crowd.email_of(NAME))
     if member is None:
         return None

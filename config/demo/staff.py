@@ -27,12 +27,12 @@ _AT_THE_STALL = ("stall", "Niamh", "Byrne", "Cashiers")
 
 
 def new_password() -> str:
-    """Sixty random bits as three groups of four characters."""
+    """Return sixty random bits as three groups of four characters."""
     return "-".join("".join(secrets.choice(_PASSWORD_ALPHABET) for _ in range(4)) for _ in range(3))
 
 
 def hire() -> tuple[DemoStaff, list[User]]:
-    """Unsaved users. Hashing is slow on purpose: call this before a transaction."""
+    """Return unsaved users. Hashing is slow on purpose: call this before a transaction."""
     users = tuple(
         DemoUser(_free_username(username), new_password(), f"{first} {last}", role)
         for username, first, last, role in _PEOPLE
@@ -43,9 +43,9 @@ def hire() -> tuple[DemoStaff, list[User]]:
     return DemoStaff(users), rows
 
 
-def _free_username(wanted: str) -> str:
-    """A user name that nobody has yet, nor one that looks like it."""
-    return next(name for name in chain([wanted], (f"{wanted}{n}" for n in count(2))) if not usernames.is_taken(name))
+def _free_username(base: str) -> str:
+    """Return a user name that nobody has yet, nor one that looks like it."""
+    return next(name for name in chain([base], (f"{base}{n}" for n in count(2))) if not usernames.is_taken(name))
 
 
 def _row(user: DemoUser, password_hash: str) -> User:

@@ -48,7 +48,7 @@ class Diary:
             self._taken[table.pk, day].append((first, last))
 
     def is_free(self, table: Table, start: datetime, end: datetime) -> bool:
-        taken = [each for day in {start.date(), end.date()} for each in self._taken[table.pk, day]]
+        taken = [span for day in {start.date(), end.date()} for span in self._taken[table.pk, day]]
         return all(end <= first or start >= last for first, last in taken)
 
 
@@ -62,7 +62,7 @@ class Party:
 
 
 def write_history(diary: Diary, zone: tzinfo) -> None:
-    """The visits of the last sixty days, and those of today that have ended."""
+    """Write the visits of the last sixty days, and those of today that have ended."""
     today = diary.now.astimezone(zone).date()
     for days_ago in range(HISTORY_DAYS, -1, -1):
         day = today - timedelta(days=days_ago)
@@ -75,7 +75,7 @@ def write_history(diary: Diary, zone: tzinfo) -> None:
 
 
 def seat_and_serve(rng: random.Random, diary: Diary, start: datetime, end: datetime, *, evening: bool) -> None:
-    """A party's visit; none if no table is free."""
+    """Write a party's visit, unless no table is free."""
     guests = chance.pick(rng, _GUESTS)
     suiting = {
         # Small parties rarely get large tables.
@@ -100,7 +100,7 @@ def complete(order: Order, at: datetime) -> None:
 
 
 def note_waiters(diary: Diary) -> None:
-    """Some orders of the past were taken by a waiter."""
+    """Let a waiter have taken some past orders."""
     rng = chance.stream("waiters")
     for order in diary.orders:
         if rng.random() < _ORDERED_BY_WAITER and order.completed_at is not None:
@@ -108,7 +108,7 @@ def note_waiters(diary: Diary) -> None:
 
 
 def open_session(rng: random.Random, diary: Diary, party: Party) -> TableSession:
-    """A new session with the scans of the party."""
+    """Open a session with the scans of the party."""
     moments = [party.start]
     moments += [_soon(rng, party.start, 6) for _ in range(party.guests - 1) if rng.random() < 0.55]
     if rng.random() < 0.3:  # the menu again
@@ -125,7 +125,7 @@ def _soon(rng: random.Random, moment: datetime, minutes: float) -> datetime:
 
 
 def _courses(rng: random.Random, diary: Diary, party: Party) -> Iterator[tuple[datetime, list[appetite.Line]]]:
-    """The party's orders: when, and what."""
+    """Yield the party's orders with their times."""
     if rng.random() < _ONLY_LOOKS:
         return
     guests, evening, duration = party.guests, party.evening, party.end - party.start
@@ -139,7 +139,7 @@ def _courses(rng: random.Random, diary: Diary, party: Party) -> Iterator[tuple[d
 
 
 def place(diary: Diary, session: TableSession, lines: list[appetite.Line], placed: datetime) -> Order:
-    """A pending order, counted in its session."""
+    """Add a pending order, and count it in its session."""
     order = _order(diary, session, lines, placed)
     session.total_orders += 1
     session.total_revenue += order.total
@@ -147,7 +147,7 @@ def place(diary: Diary, session: TableSession, lines: list[appetite.Line], place
 
 
 def keep(diary: Diary, session: TableSession, lines: list[appetite.Line], taken: datetime) -> None:
-    """An order that the waiter sends later."""
+    """Add an order that the waiter sends later."""
     order = _order(diary, session, lines, taken)
     order.status, order.was_held, order.kept_at, order.placed_by = Order.Status.HELD, True, taken, FLOOR
 

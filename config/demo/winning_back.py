@@ -1,4 +1,4 @@
-"""Members who had stopped coming, and were written to."""
+"""Members who stopped coming, and were written to."""
 
 from datetime import datetime, timedelta, tzinfo
 
@@ -13,16 +13,16 @@ _LETTERS = ((21, Letter.Offer.REMINDER, 24), (12, Letter.Offer.DISCOUNT, 13))
 
 
 def write(book: Ledger, zone: tzinfo) -> None:
-    """In the morning, to those with the most points; first to all who came back since, so that there is a result."""
+    """Write to those with the most points, and first to those who came back since, so that there is a result."""
     today = book.now.astimezone(zone).date()
     for days_ago, offer, count in _LETTERS:
         at = hours.at(today - timedelta(days=days_ago), 10.5, zone)
         away = [member for member, last in _last_seen(book, at).items() if at - SINCE <= last <= at - UNTIL]
-        suited = [each for each in away if _suits(each, offer)]
+        suited = [member for member in away if _suits(member, offer)]
         came = {member for member, last in _last_seen(book, book.now).items() if last > at}
         suited.sort(key=lambda member: (member not in came, -member.lifetime_points, member.email))
         book.letters += [
-            Letter(customer=each, offer=offer, written_at=at, recorded_by=MANAGER) for each in suited[:count]
+            Letter(customer=member, offer=offer, written_at=at, recorded_by=MANAGER) for member in suited[:count]
         ]
 
 
@@ -33,6 +33,6 @@ def _suits(member: Member, offer: Letter.Offer) -> bool:
 
 
 def _last_seen(book: Ledger, at: datetime) -> dict[Member, datetime]:
-    """When each member had earned points last, by then."""
-    earned = [each for each in book.transactions if each.type == PointTransaction.Type.EARN]
-    return {each.customer: each.created_at for each in earned if each.created_at < at}
+    """Return when members had earned points last by then."""
+    earned = [row for row in book.transactions if row.type == PointTransaction.Type.EARN]
+    return {row.customer: row.created_at for row in earned if row.created_at < at}

@@ -1,1 +1,1 @@
-"""How Django writes dates and numbers: as reports do, which Babel writes."""
+"""Django's formats of dates and numbers, the same as Babel's in reports."""

@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend; no request waits longer than settings.DATABASE_TIMEOUT for a database that is silent.
+"""Django's PostgreSQL backend; no request waits longer than settings.DATABASE_TIMEOUT for a silent database.
 
 PostgreSQL's own `statement_timeout` needs a server that runs. One that is stopped, or behind a cable that was pulled,
 neither answers nor resets its connections, so the client has to give up by itself.

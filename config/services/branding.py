@@ -1,4 +1,4 @@
-"""The venue's logo and cover picture: checked, made small, and kept in the database."""
+"""Checks, scales and stores the venue's logo and cover picture."""
 
 import io
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class MadeLogo:
 
 
 def logo(file: IO[bytes]) -> MadeLogo:
-    """What is transparent stays so, but for empty margins, which are cut off. Raises UnusablePicture."""
+    """Return the logo without transparent margins, for pages and mails. Raises UnusablePicture."""
     picture = _trimmed(read(file, check=_check_logo, factor=lambda size: max(1, max(size) // _DECODED)))
     _check_logo(picture.size)
     ground = _ground(picture)
@@ -45,9 +45,9 @@ def logo(file: IO[bytes]) -> MadeLogo:
 
 
 def cover(file: IO[bytes], part: int = 50) -> list[Version]:
-    """In each width that it is large enough for, the narrowest first. Raises UnusablePicture.
+    """Return the picture in each width that it is large enough for, the narrowest first. Raises UnusablePicture.
 
-    `part`: which is kept of a picture that is too high, in percent from the top; one too wide keeps its middle.
+    `part`: the part to show of a picture that is too high, in percent from the top; one too wide is cut on both sides.
     """
     narrowest, widest = min(COVER_BYTES), max(COVER_BYTES)
 
@@ -73,7 +73,7 @@ def cover(file: IO[bytes], part: int = 50) -> list[Version]:
 
 
 def set_logo(venue: Venue, made: MadeLogo | None) -> None:
-    """None: the venue has none any more."""
+    """Store the logo, or remove it with None."""
     kinds = {VenuePicture.Kind.LOGO: [made.page], VenuePicture.Kind.MAIL_LOGO: [made.mail]} if made else {}
     with transaction.atomic():
         _lock(venue)
@@ -85,17 +85,17 @@ def set_logo(venue: Venue, made: MadeLogo | None) -> None:
 
 
 def set_cover(venue: Venue, made: Sequence[Version]) -> None:
-    """Nothing: the venue has none any more."""
+    """Store the versions of the cover, or remove it with none."""
     with transaction.atomic():
         _lock(venue)
         VenuePicture.objects.filter(kind=VenuePicture.Kind.COVER).delete()
         _store(VenuePicture.Kind.COVER, made)
-        venue.cover = [_entry(each) for each in made]
+        venue.cover = [_entry(version) for version in made]
         venue.save(update_fields=["cover"])
 
 
 def _lock(venue: Venue) -> None:
-    """So that of two changes at the same time the later one is kept whole."""
+    """Lock the row, so that of two changes at the same time the later one is stored whole."""
     Venue.objects.select_for_update().get(pk=venue.pk)
 
 
@@ -103,13 +103,13 @@ def _store(kind: str, versions: Sequence[Version]) -> None:
     VenuePicture.objects.bulk_create(
         VenuePicture(
             kind=kind,
-            width=each.width,
-            height=each.height,
-            digest=each.digest,
-            content_type=each.content_type,
-            data=each.data,
+            width=version.width,
+            height=version.height,
+            digest=version.digest,
+            content_type=version.content_type,
+            data=version.data,
         )
-        for each in versions
+        for version in versions
     )
 
 
@@ -131,7 +131,7 @@ def _check_logo(size: Size) -> None:
 
 
 def _trimmed(picture: Image.Image) -> Image.Image:
-    """Without margins that are transparent, and in RGB where nothing is."""
+    """Cut transparent margins off, and convert to RGB where nothing is transparent."""
     if picture.mode != "RGBA":
         return picture
     alpha = picture.getchannel("A")
@@ -144,7 +144,7 @@ def _trimmed(picture: Image.Image) -> Image.Image:
 
 
 def _ground(picture: Image.Image) -> str:
-    """Dark for a logo of which much can't be seen on white."""
+    """Return "dark" for a logo that is hard to see on white, "light" for others, and "" for opaque ones."""
     if picture.mode != "RGBA":
         return ""
     counts = picture.convert("L").histogram(picture.getchannel("A").point(lambda value: 255 if value > 128 else 0))
@@ -159,7 +159,7 @@ def _page_logo(picture: Image.Image) -> Version:
 
 
 def _mail_logo(picture: Image.Image, ground: str) -> Version:
-    """On a ground of its own: nobody knows the colour behind it in a mail program."""
+    """Put the logo on an opaque background, because that of a mail program is unknown."""
     fitting = _fitted(picture, MAIL_BOX)
     if fitting.mode == "RGBA":
         sheet = Image.new("RGB", (fitting.width + 2 * MAIL_MARGIN, fitting.height + 2 * MAIL_MARGIN), ground)
@@ -174,7 +174,7 @@ def _mail_logo(picture: Image.Image, ground: str) -> Version:
 
 
 def _fitted(picture: Image.Image, box: Size) -> Image.Image:
-    """Not larger than the box, and never enlarged."""
+    """Shrink the picture to the box; never enlarge it."""
     scale = min(1.0, box[0] / picture.width, box[1] / picture.height)
     size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
     return picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
@@ -184,12 +184,12 @@ def _fitted(picture: Image.Image, box: Size) -> Image.Image:
 
 
 def _cover_width(size: Size) -> float:
-    """Of the part that is kept, in pixels."""
+    """Return the width of the part that is shown, in pixels."""
     return min(float(size[0]), size[1] * COVER_ASPECT)
 
 
 def _webp(picture: Image.Image, limit: int) -> Version:
-    """Of at most so many bytes: in lower quality, and at last blurred."""
+    """Compress to at most `limit` bytes, in lower quality, and at last blurred."""
     version = _version(picture, "WEBP", quality=82, method=4)
     for quality in (60, 35):
         if len(version.data) <= limit:

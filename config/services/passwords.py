@@ -1,4 +1,4 @@
-"""Passwords that somebody gives, and those that people choose themselves."""
+"""Temporary passwords, and those that people choose themselves."""
 
 import secrets
 
@@ -13,17 +13,17 @@ _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def generate() -> str:
-    """Sixty random bits as three groups of four characters, to be read aloud and typed on a phone."""
+    """Return sixty random bits as three groups of four characters, to be read aloud and typed on a phone."""
     return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(3))
 
 
 def is_temporary(user: User) -> bool:
-    """Whether the user has to choose another password."""
+    """Return whether the user has to choose another password."""
     return TemporaryPassword.objects.filter(user=user).exists()
 
 
 def choose(*, user: User, password: str) -> None:
-    """Store the user's own password; it is temporary no more.
+    """Store the user's own password, which is not temporary.
 
     `user` is as it was when the old password was checked. Raises PasswordChangedMeanwhile.
     """

@@ -1,4 +1,4 @@
-"""What managers say about setting up, and the test mail."""
+"""Stores the steps that managers confirm, and sends the test mail."""
 
 import smtplib
 import socket
@@ -36,7 +36,7 @@ _FAILURE = _lazy("The mail can't be sent to %(server)s (%(kind)s).")
 
 
 def change(*, cards_printed: bool | None = None, hint_hidden: bool | None = None) -> None:
-    """What is None stays."""
+    """Change the values that are not None."""
     changes: dict[str, object] = {}
     if cards_printed is not None:
         changes["cards_printed_at"] = timezone.now() if cards_printed else None
@@ -47,7 +47,7 @@ def change(*, cards_printed: bool | None = None, hint_hidden: bool | None = None
 
 
 def send_test_mail(*, to: str) -> None:
-    """Raises MailNotSent, whose sentence says what the mail server did."""
+    """Send a test mail. Raises MailNotSent, whose sentence says what the mail server did."""
     problem = doctor.mail()
     if problem:
         raise MailNotSent(problem)
@@ -65,9 +65,9 @@ def send_test_mail(*, to: str) -> None:
 
 
 def _why(error: Exception) -> str:
-    """In a sentence, without what is secret in EMAIL_URL."""
-    words = next((sentence for kind, sentence in _FAILURES if isinstance(error, kind)), _FAILURE)
-    sentence = words % {
+    """Return a sentence about the error, without the secrets in EMAIL_URL."""
+    template = next((sentence for kind, sentence in _FAILURES if isinstance(error, kind)), _FAILURE)
+    sentence = template % {
         "server": f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}",
         "sender": settings.DEFAULT_FROM_EMAIL,
         "kind": type(error).__name__,
@@ -77,7 +77,7 @@ def _why(error: Exception) -> str:
 
 
 def _reply(error: Exception) -> str:
-    """What the mail server says, in one short line. It may repeat what it was sent, so not about passwords."""
+    """Return the mail server's reply in one short line, but not about passwords, which it may repeat."""
     code: int
     text: bytes | str
     match error:
@@ -89,8 +89,8 @@ def _reply(error: Exception) -> str:
             code, text = error.smtp_code, error.smtp_error
         case _:
             return ""
-    words = text.decode(errors="replace") if isinstance(text, bytes) else text
+    reply = text.decode(errors="replace") if isinstance(text, bytes) else text
     for secret in (settings.EMAIL_HOST_PASSWORD, settings.EMAIL_HOST_USER):
-        words = words.replace(secret, "…") if secret else words
-    printable = "".join(each if each.isprintable() else " " for each in f"{code} {words}")
+        reply = reply.replace(secret, "…") if secret else reply
+    printable = "".join(character if character.isprintable() else " " for character in f"{code} {reply}")
     return " ".join(printable.split())[:MAX_REPLY]

@@ -1,7 +1,7 @@
-"""Adding staff and changing what they may do.
+"""Adds staff, and changes what they may do.
 
-Every change locks the rows of the groups, so there is one at a time: of two requests for the same user name, and
-of two managers who deactivate each other the second is refused.
+Every change locks the rows of the groups, so there is one at a time: of two requests for the same user name, and of two
+managers who deactivate each other the second is refused.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from web import usernames
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`password` is the new one, which is stored nowhere; None if it was not reset."""
+    """A changed user. `password` is the new one, which is stored nowhere; None if it was not reset."""
 
     user: User
     password: str | None
@@ -62,7 +62,7 @@ def add(*, username: str, name: str, group: str, by: User) -> Change:
 def change(
     *, username: str, by: User, group: str | None = None, active: bool | None = None, reset_password: bool = False
 ) -> Change:
-    """What is None stays. Raises StaffUnknown, GroupUnknown, NotAllowed, NotToOneself."""
+    """Change the values that are not None. Raises StaffUnknown, GroupUnknown, NotAllowed, NotToOneself."""
     password = passwords.generate() if reset_password else None
     hashed = make_password(password)  # slow on purpose: not while others wait for the lock
     with transaction.atomic():
@@ -81,7 +81,7 @@ def change(
 
 
 def _lock_and_authorize(by: User) -> User:
-    """The user who asks, as they are once the groups are locked."""
+    """Lock the groups, and return the acting user as stored now. Raises NotAllowed."""
     list(Group.objects.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     actor = User.objects.get(pk=by.pk)
     if not actor.has_perm(MANAGE_STAFF):
@@ -100,9 +100,9 @@ def _changeable(username: str, actor: User) -> User:
 
 
 def _group_to_give(name: str, actor: User) -> Group:
-    found = {group.name: group for group in queries.groups_to_give(actor)}
-    if name in found:
-        return found[name]
+    groups = {group.name: group for group in queries.groups_to_give(actor)}
+    if name in groups:
+        return groups[name]
     raise NotAllowed if Group.objects.filter(name=name).exists() else GroupUnknown
 
 
@@ -123,7 +123,7 @@ def _let_in(user: User) -> str:
 
 
 def _shut_out(user: User, actor: User) -> str:
-    """Sockets notice within seconds that there is no session any more."""
+    """Deactivate the user. Open sockets notice within seconds that the session has ended."""
     if user == actor:
         raise NotToOneself
     user.is_active = False
@@ -134,14 +134,14 @@ def _shut_out(user: User, actor: User) -> str:
 
 
 def _end_sessions(user: User) -> None:
-    """Only staff have sessions, so there are few to look through: whose one is, it alone knows."""
+    """Delete the user's sessions by looking through all: only staff have sessions, so there are few."""
     present = Session.objects.filter(expire_date__gte=timezone.now())
-    theirs = [each.pk for each in present.iterator() if each.get_decoded().get(SESSION_KEY) == str(user.pk)]
+    theirs = [session.pk for session in present.iterator() if session.get_decoded().get(SESSION_KEY) == str(user.pk)]
     Session.objects.filter(pk__in=theirs).delete()
 
 
 def _give_password(user: User, hashed: str) -> str:
-    """Another password ends the user's sessions. Failures to sign in with the old one are forgotten."""
+    """Set a temporary password, which ends the user's sessions, and reset failed sign-ins."""
     user.password = hashed
     user.save(update_fields=["password"])
     TemporaryPassword.objects.get_or_create(user=user)
@@ -150,7 +150,7 @@ def _give_password(user: User, hashed: str) -> str:
 
 
 def _log(actor: User, user: User, action: int, sentences: list[str]) -> None:
-    """For the history on the user's admin page."""
+    """Add an entry to the history on the user's admin page."""
     LogEntry.objects.create(
         user=actor,
         content_type=ContentType.objects.get_for_model(User),

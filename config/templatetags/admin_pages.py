@@ -1,4 +1,4 @@
-"""What the admin's templates need besides Django's own tags."""
+"""Tags of the admin's templates."""
 
 import json
 import re
@@ -20,19 +20,19 @@ _NOTHING = re.compile(r"<td[^>]*>(?:-|–|)</td>")
 
 @register.simple_tag
 def words(opts: Any) -> admin_words.Words:
-    """Of a model's `_meta` options, which templates can't ask for their label."""
+    """Return title and description of a model's `_meta`, which templates can't access."""
     return admin_words.words(opts)
 
 
 @register.filter
 def holds(section: dict[str, Any], path: str) -> bool:
-    """Whether the page at this path is one of the section's."""
+    """Return whether the page at this path belongs to the section."""
     return any(model.get("admin_url") and path.startswith(model["admin_url"]) for model in section["models"])
 
 
 @register.filter
 def formset_data(inline: Any) -> str:
-    """What Django's script for rows of a form needs, with the inline's own words for adding one."""
+    """Return the data of Django's script for inline rows, with the inline's own text for adding one."""
     data = json.loads(inline.inline_formset_data())
     if own := getattr(inline.opts, "add_words", ""):
         data["options"]["addText"] = str(own)
@@ -41,14 +41,14 @@ def formset_data(inline: Any) -> str:
 
 @register.filter
 def headings(headers: list[dict[str, Any]]) -> list[str]:
-    """Of a list's columns, as their cells say them; "" for the one of the boxes, whose heading is a box."""
+    """Return the headings of a list's columns as text; "" for the column of checkboxes."""
     texts = (str(header["text"]) for header in headers)
     return ["" if "<" in text else capfirst(text) for text in texts]
 
 
 @register.filter
 def labelled(row: list[str], headings: list[str]) -> Iterator[SafeString]:
-    """The cells of a row of a list, each with its column's heading, which a narrow phone shows beside it."""
+    """Yield a row's cells with their column's heading, which a narrow phone shows beside them."""
     for cell, heading in zip(row, chain(headings, repeat("")), strict=False):
         label = "" if _begins_with(str(cell), heading) else heading  # "Table 12" says so itself
         empty = " data-empty" if _NOTHING.fullmatch(str(cell)) else ""

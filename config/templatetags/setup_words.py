@@ -1,4 +1,4 @@
-"""What `/setup` says, with settings, commands and addresses as code."""
+"""Sentences of `/setup`, with settings, commands and addresses as code."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def code_words(text: str) -> SafeString:
 
 @register.filter
 def code_blocks(text: str) -> SafeString:
-    """Addresses each on a line of their own, which scrolls and doesn't break."""
+    """Put addresses on lines of their own, which scroll and don't break."""
     return format_html_join("", "{}", ((part,) for part in _parts(text, BLOCK)))
 
 
@@ -40,11 +40,11 @@ def other_sentences(text: str) -> str:
 
 def _parts(text: str, address: str) -> Iterator[str]:
     end = 0
-    for found in CODE.finditer(text):
-        is_address = "://" in found[0]
-        yield text[end : found.start()]
-        yield format_html(address if is_address else WORDS, found[0])
-        end = found.end()
+    for match in CODE.finditer(text):
+        is_address = "://" in match[0]
+        yield text[end : match.start()]
+        yield format_html(address if is_address else WORDS, match[0])
+        end = match.end()
         if is_address and address == BLOCK:  # it ends the line by itself
             end = len(text) - len(text[end:].lstrip(".,:;"))
     yield text[end:]

@@ -18,14 +18,14 @@ _lock = threading.Lock()
 
 
 def _description() -> tuple[bytes, bytes]:
-    """Plain and compressed. The generator fails in two threads at once: one makes it, others wait."""
+    """Return it plain and compressed. The generator fails in two threads at once, so they take turns."""
     with _lock:
         return _make()
 
 
 @lru_cache(maxsize=1)
 def _make() -> tuple[bytes, bytes]:
-    """It takes a fifth of a second, and changes with the code only."""
+    """Generate it once, because it takes a fifth of a second and changes with the code only."""
     plain = OpenApiJsonRenderer2().render(SchemaGenerator().get_schema(public=True), renderer_context={})
     return plain, gzip.compress(plain)
 
@@ -47,7 +47,7 @@ class Schema(SpectacularAPIView):
 
 
 class ApiDocs(SpectacularSwaggerSplitView):
-    """Swagger UI, whose start script has an address of its own: the policy of pages allows none within them."""
+    """Swagger UI. Its start script has an address of its own, because pages may not contain scripts."""
 
     access = PUBLIC
     url_name = "schema"

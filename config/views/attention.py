@@ -1,4 +1,4 @@
-"""`/attention`: what needs a member of staff, as the header of every page of staff has it."""
+"""`/attention`: what waits for a member of staff, as in the header of staff's pages."""
 
 from typing import Any
 

@@ -68,7 +68,7 @@ def _address(kind: str, size: int) -> str:
 
 
 def _version() -> str:
-    """Of what an icon is drawn from."""
+    """Return a hash of what an icon is drawn from."""
     current = venue.current()
     looks = f"{current.logo} {current.theme}"
     return hashlib.sha256(looks.encode()).hexdigest()[:12]
@@ -76,7 +76,7 @@ def _version() -> str:
 
 @lru_cache(maxsize=16)
 def _drawn(version: str, kind: str, size: int) -> bytes:
-    """`version` tells apart what is remembered."""
+    """Draw the icon; `version` is a key of the cache."""
     current = venue.current()
     logo = queries.logo() if current.logo else None
     ground = current.logo.ground if current.logo else ""

@@ -1,6 +1,6 @@
-"""`GET /healthz` and `GET /readyz`, for what watches over this process: a load balancer, systemd, a container engine.
+"""`GET /healthz` and `GET /readyz`, for load balancers, systemd and container engines.
 
-They answer before everything else: whoever asks does not know our host names, and counts on an answer under load.
+They answer before all other middleware, because probes do not know our host names and count on an answer under load.
 """
 
 import os
@@ -39,12 +39,11 @@ class HealthMiddleware:
 
 
 def _alive() -> HttpResponse:
-    """The process answers. Asks nobody else."""
     return JsonResponse({"status": "ok"})
 
 
 def _ready() -> HttpResponse:
-    """Whether guests can be served: 200, or 503 with what is missing."""
+    """Return 200 if guests can be served, or 503 with the failed checks."""
     global _latest  # noqa: PLW0603
     with _lock:
         if _latest is None or time.monotonic() - _latest[0] > REMEMBERED:
@@ -66,18 +65,18 @@ def _database_checks() -> dict[str, bool]:
 
 @lru_cache(maxsize=1)
 def _needed() -> set[tuple[str, str]]:
-    """The last migration of every app."""
+    """Return the last migration of every app."""
     return set(MigrationLoader(None).graph.leaf_nodes())
 
 
 def _sockets_answer() -> bool:
-    """Whether the socket server responds to plain HTTP, as it does: 426."""
+    """Return whether the socket server answers plain HTTP with 426, as it should."""
     address = os.environ.get(SOCKETS_AT, f"127.0.0.1 {settings.KITCHEN_SOCKET_PORT}")
     host, port = address.split()
     try:
-        with socket.create_connection((host, int(port)), timeout=WITHIN) as asked:
-            asked.settimeout(WITHIN)
-            asked.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            return asked.recv(12).startswith(b"HTTP/1.1 426")
+        with socket.create_connection((host, int(port)), timeout=WITHIN) as client:
+            client.settimeout(WITHIN)
+            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            return client.recv(12).startswith(b"HTTP/1.1 426")
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""Choosing a password: at the first sign-in, where somebody else has given it, and whenever one likes to."""
+"""The page on which staff change their password, and have to at the first sign-in with a temporary one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +31,7 @@ _OPEN = ("password", "sign_in", "sign_out", "admin:login", "admin:logout")
 
 
 def mark_session(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """At every sign-in: remember in the session whether its user has to change the password."""
+    """Receive `user_logged_in`: mark the session if its user has to change the password."""
     if passwords.is_temporary(user):
         request.session[MUST_CHANGE_PASSWORD] = True
     else:
@@ -39,7 +39,7 @@ def mark_session(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -
 
 
 class TemporaryPasswordMiddleware:
-    """Until the password is changed, such a session opens no page but the one for that. Tokens are not concerned."""
+    """Opens only the password page to marked sessions until it is changed. Does not concern tokens."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -61,7 +61,7 @@ class TemporaryPasswordMiddleware:
 
 
 class _NotTheSame:
-    """A form that does not take the present password as the new one."""
+    """Refuses the present password as the new one."""
 
     user: Any
 
@@ -74,7 +74,7 @@ class _NotTheSame:
 
 
 class FirstPasswordForm(_NotTheSame, SetPasswordForm):
-    """The given password was typed a moment ago, and is not asked for again."""
+    """Does not ask for the temporary password again, which was typed a moment ago."""
 
 
 class OwnPasswordForm(_NotTheSame, PasswordChangeForm):
@@ -83,14 +83,14 @@ class OwnPasswordForm(_NotTheSame, PasswordChangeForm):
 
 @method_decorator(never_cache, name="dispatch")
 class Password(RedirectURLMixin, PasswordChangeView):
-    """`/password`: whoever is signed in changes their own. Others are led to the sign-in page."""
+    """`/password`: signed-in users change their own; others are led to the sign-in page."""
 
     access = PUBLIC
     template_name = "config/password.html"
     next_page = "front_page"
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """An unattended device must not be used to guess the password."""
+        """Limit wrong passwords: an unattended device must not be used to guess the password."""
         if self._is_first():
             return super().post(request, *args, **kwargs)
         identity = f"password-{self.request.user.pk}"

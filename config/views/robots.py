@@ -1,4 +1,4 @@
-"""What search engines may read and list: the front page. `GET /robots.txt`, and a header on everything else."""
+"""Search engines read and list only the front page: `GET /robots.txt`, and a header on everything else."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +23,7 @@ class Robots(View):
 
 
 class NoIndexMiddleware:
-    """Says of everything but the front page that it is not to be listed, to those that read it all the same."""
+    """Marks everything but the front page as not to be listed, for robots that read it all the same."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,15 +37,15 @@ class NoIndexMiddleware:
 
 @cache
 def _rules() -> str:
-    """Every address but the readable ones, by its beginning: not all robots know how to allow one page alone."""
+    """Disallow every address but the readable ones by its beginning: not all robots understand "Allow"."""
     closed = sorted(set(_beginnings(get_resolver().url_patterns)) - _READABLE)
-    return "\n".join(["User-agent: *", *(f"Disallow: /{each}" for each in closed), ""])
+    return "\n".join(["User-agent: *", *(f"Disallow: /{beginning}" for beginning in closed), ""])
 
 
 def _beginnings(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
-    for each in patterns:
-        route = str(each.pattern).lstrip("^")
-        if isinstance(each, URLResolver) and not route:
-            yield from _beginnings(each.url_patterns)
+    for entry in patterns:
+        route = str(entry.pattern).lstrip("^")
+        if isinstance(entry, URLResolver) and not route:
+            yield from _beginnings(entry.url_patterns)
         else:
             yield "".join(re.findall(r"^[\w.-]+", route))

@@ -106,12 +106,11 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mail_of(steps: list[dict[str, Any]]) -> str:
-    """The address of a mail that says what is left to do of these steps; empty where nothing is."""
+    """Return a mailto: link that lists what is left to do of these steps; "" if nothing is."""
     left = "\r\n\r\n".join(f"{step['title']}\r\n{step['fact']}" for step in steps if not step["done"])
     subject = _("To set up: %(venue)s") % {"venue": queries.venue().name or settings.VENUE_NAME}
     return mailto(subject=subject, body=left) if left else ""
 
 
 def _user(request: Request) -> User:
-    """Nobody else gets as far as this."""
     return cast("User", request.user)

@@ -32,14 +32,14 @@ class SignInLimits(AxesDatabaseHandler):
     """Two limits: few failures for one user name, more for one address, which all staff of a venue may share.
 
     Axes has one limit for both, so failures of an address are scaled to the limit of a user name. Neither concerns a
-    device that the user has signed in on before: its failures are counted by themselves, with the limit of a user name.
+    device that the user has signed in on before: its failures are counted separately, with the limit of a user name.
     """
 
     def user_login_failed(self, sender: Any, credentials: dict[str, Any], request: Any = None, **kwargs: Any) -> None:
-        """Count the failure, then store how it was requested.
+        """Count the failure, then store the request's details.
 
-        Axes stores both at once, so that a request which can't be stored would not count. Nothing here raises for
-        what a request contains.
+        Axes stores both at once, so that a request which can't be stored would not count. Nothing here raises for what
+        a request contains.
         """
         if request is None:
             return
@@ -63,7 +63,7 @@ class SignInLimits(AxesDatabaseHandler):
     def filter_user_attempts(
         self, request: HttpRequest, credentials: dict[str, Any] | None = None
     ) -> list[QuerySet[AccessAttempt]]:
-        """Those of the user name and of the address; on a known device its own alone."""
+        """Return the attempts by user name and by address; on a known device only its own."""
         on_device = _name_on_device(request, credentials)
         if on_device:
             return [AccessAttempt.objects.filter(username=on_device)]
@@ -71,27 +71,27 @@ class SignInLimits(AxesDatabaseHandler):
         return attempts
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """Reset the user name only: with an account of one's own, the address's count could be reset at will."""
+        """Reset the user name only: otherwise anyone with an account could reset the address's count."""
         return int(self.get_user_attempts(request, credentials)[0].delete()[0])
 
 
 def counted_username(request: Any, credentials: dict[str, Any] | None) -> str | None:
-    """However it is written: otherwise every way to write it would have ten attempts of its own."""
+    """Return the folded name: otherwise every spelling of it would have ten attempts of its own."""
     username = (credentials or request.POST).get("username")
     return username and fold(username)
 
 
 def _name_on_device(request: HttpRequest, credentials: dict[str, Any] | None) -> str | None:
-    """What attempts on a device that knows this user are counted by. Nobody else can type it: the id is secret."""
+    """Return the name that counts attempts on a known device. It can't be typed, because the id is secret."""
     username = get_client_username(request, credentials)
     device = known_devices.find(request, username)
     return _storable(f"known device {device} of {username}") if device else None
 
 
 def _count(request: Any, credentials: dict[str, Any] | None) -> QuerySet[AccessAttempt]:
-    """Add a failure of this user name, address and browser; the row that counts them.
+    """Add a failure of this user name, address and browser, and return the row that counts it.
 
-    On a known device each has a row, without the address, for which it does not count.
+    On a known device each failure has a row, without the address.
     """
     on_device = _name_on_device(request, credentials)
     if on_device:
@@ -112,7 +112,7 @@ def _count(request: Any, credentials: dict[str, Any] | None) -> QuerySet[AccessA
 
 
 def _store_details(attempt: QuerySet[AccessAttempt], request: Any) -> None:
-    """For the admin's list. Not the form: somebody may have typed the password into the field of the name."""
+    """Store them for the admin's list. Not the form: the user name may be a mistyped password."""
     try:
         attempt.update(path_info=_storable(request.axes_path_info), http_accept=_storable(request.axes_http_accept))
     except Error:
@@ -126,7 +126,7 @@ def _storable(text: Any) -> str:
 def locked_out(
     request: HttpRequest, original_response: HttpResponse | None, credentials: dict[str, Any]
 ) -> HttpResponse:
-    """429 for sign-in attempts past a limit, on the admin's sign-in page too."""
+    """Return a 429 for attempts past a limit, on the admin's sign-in page too."""
     log.warning("Sign-in refused after too many failures, from %s", client_address(request))
     seconds = int(_WAIT.total_seconds())
     elsewhere = _("A device on which you have signed in before does not have to wait.")
@@ -149,7 +149,7 @@ class SignIn(LoginView):
     redirect_authenticated_user = False
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Whoever takes the tick away, as on somebody else's device, is signed out when the browser is closed."""
+        """End the session with the browser if the tick was removed, as on somebody else's device."""
         response = super().form_valid(form)
         if "keepShown" in self.request.POST and "keep" not in self.request.POST:
             self.request.session.set_expiry(0)
@@ -158,7 +158,7 @@ class SignIn(LoginView):
         return response
 
     def get_default_redirect_url(self) -> str:
-        """A new owner is led to what has to be done first."""
+        """Lead a new owner to the setup."""
         return reverse("setup") if setup.hint(setup.left(self.request.user)) else super().get_default_redirect_url()
 
 

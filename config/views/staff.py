@@ -82,19 +82,18 @@ class StaffMember(PageView):
 
 
 def _user(request: Request) -> User:
-    """Nobody else gets as far as this."""
     return cast("User", request.user)
 
 
 def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, Any]:
     sought = request.query_params.get("q", "").strip()
     job = request.query_params.get("job", "")
-    found = [person for person in people if _is_sought(person, sought.casefold(), job)]
+    matching = [person for person in people if _is_sought(person, sought.casefold(), job)]
     groups = [group.name for group in queries.groups_to_give(_user(request))]
     return {
         "done": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
-        "present": [person for person in found if person["active"]],
-        "gone": [person for person in found if not person["active"]],
+        "present": [person for person in matching if person["active"]],
+        "gone": [person for person in matching if not person["active"]],
         "is_long": len(people) > MOST_AT_A_GLANCE or bool(sought or job),
         "sought": sought,
         "job": job,
@@ -112,7 +111,7 @@ def _is_sought(person: dict[str, Any], text: str, job: str) -> bool:
 
 
 def _by_job(people: list[dict[str, Any]]) -> list[tuple[str, int]]:
-    """The groups that somebody who may sign in is in, with how many."""
+    """Return the groups that have active members, with their numbers."""
     return sorted(Counter(person["group"] for person in people if person["active"] and person["group"]).items())
 
 

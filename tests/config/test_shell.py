@@ -90,7 +90,7 @@ def test_everybody_is_led_where_they_may_go_and_nowhere_else():
 def test_a_place_has_one_word():
     browser = browser_of("Managers")
     make_table(7)
-    titles = {each.url: each.title for each in composed.places(make_user("Managers", "other"))}
+    titles = {each.url: each.title for each in composed.nav_items(make_user("Managers", "other"))}
     for address, word in HEADINGS.items():
         response = browser.get(address)
         assert titles[address] == word
@@ -206,11 +206,11 @@ def test_a_page_that_can_not_count_is_shown_all_the_same(table):
         raise OperationalError("too many connections")
 
     browser = browser_of("Floor")
-    shell.register(composed.places, fail)
+    shell.register(composed.nav_items, fail)
     try:
         pages = [browser.get(address) for address in ("/", "/floor", "/kitchen")]
     finally:
-        shell.register(composed.places, composed.needs)
+        shell.register(composed.nav_items, composed.attention_items)
     for page in pages:
         assert page.status_code == 200
         assert attention(page) == ("What needs attention: not known", [])

@@ -1,1 +1,1 @@
-"""The demonstration restaurant with a long past: `load_demo --scale`. What the pages are measured on."""
+"""The demonstration restaurant with a long past: `load_demo --scale`. Pages are measured on it."""

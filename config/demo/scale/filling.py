@@ -1,4 +1,4 @@
-"""Fills the demonstration restaurant's past: see `rows` for what is in it."""
+"""Fills the demonstration restaurant's past with the rows of `rows`."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -33,9 +33,9 @@ _TABLES = (
 
 
 def fill(count: int, *, progress: bool) -> None:
-    """Add `count` orders and as many members, ten times as many scans, and what belongs to them.
+    """Add `count` orders and as many members, ten times as many scans, and their other rows.
 
-    The tables' indexes and constraints are put aside meanwhile: a database in which this was stopped is unfinished.
+    The tables' indexes and constraints are dropped meanwhile: a database in which this was stopped is unfinished.
     """
     # `disable=None`: not shown unless standard error is a terminal.
     bar = tqdm(total=12 * count, desc="Rows", unit=" rows", unit_scale=True, disable=None if progress else True)
@@ -43,7 +43,7 @@ def fill(count: int, *, progress: bool) -> None:
         aside = Aside(database, _TABLES)
         filling = _Filling(count, aside, bar)
         with ThreadPoolExecutor(2) as pool:  # each has a connection, and so a processor of PostgreSQL's
-            _wait_for([pool.submit(each) for each in (filling.scans, filling.visits, filling.members)])
+            _wait_for([pool.submit(task) for task in (filling.scans, filling.visits, filling.members)])
         bar.set_description("Foreign keys")
         for statement in aside.foreign_keys():
             database.execute(statement)
@@ -53,14 +53,14 @@ def fill(count: int, *, progress: bool) -> None:
         service.sum_up(now=timezone.now(), again_since=date.min)
 
 
-def _wait_for(made: list[Future[None]]) -> None:
-    """Raises what one of them has raised; then the others, which still wait, are not begun."""
+def _wait_for(futures: list[Future[None]]) -> None:
+    """Raise the first error of the futures, and cancel those that still wait."""
     try:
-        for each in made:
-            each.result()
+        for future in futures:
+            future.result()
     except BaseException:
-        for each in made:
-            each.cancel()
+        for future in futures:
+            future.cancel()
         raise
 
 

@@ -1,4 +1,4 @@
-"""Tables without their indexes and constraints while rows come in, as when a backup is restored."""
+"""Drops indexes and constraints while rows are inserted, as when a backup is restored."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ SELECT indrelid::regclass::text, 'DROP INDEX ' || indexrelid::regclass, pg_get_i
 
 
 class Aside:
-    """Drops the indexes and constraints of these tables. They come back table by table, foreign keys last."""
+    """Drops the indexes and constraints of these tables, and restores them table by table, foreign keys last."""
 
     def __init__(self, database: psycopg.Connection, tables: Sequence[str]) -> None:
         names = {"tables": list(tables)}
@@ -37,11 +37,11 @@ class Aside:
             database.execute(drop)
 
     def indexes_of(self, table: str) -> list[str]:
-        """Statements that make the table's indexes, primary keys and unique constraints again."""
+        """Return statements that restore the table's indexes, primary keys and unique constraints."""
         return [make for owner, _, make in self._others if owner == table]
 
     def foreign_keys(self) -> list[str]:
-        """Statements that make the foreign keys again, of these tables and to them."""
+        """Return statements that restore the foreign keys of these tables and to them."""
         return [make for _, _, make in self._foreign_keys]
 
 
@@ -49,5 +49,5 @@ class Aside:
 def without_indexes(database: psycopg.Connection, tables: Sequence[str]) -> Iterator[None]:
     aside = Aside(database, tables)
     yield
-    for make in [*(each for table in tables for each in aside.indexes_of(table)), *aside.foreign_keys()]:
+    for make in [*(make_index for table in tables for make_index in aside.indexes_of(table)), *aside.foreign_keys()]:
         database.execute(make)

@@ -1,4 +1,4 @@
-"""How long the pages take whose time depends on how much there is."""
+"""Measures the pages whose time depends on the number of rows."""
 
 import statistics
 import time
@@ -12,7 +12,7 @@ from restaurant.models import Order
 from web.long_lists import MAX_COUNTED
 
 ROUNDS = 3
-LIST, PAGE, LONG = 100, 200, 500  # milliseconds that are wanted: of a list, of another page, of a year's report
+LIST, PAGE, LONG = 100, 200, 500  # limits in milliseconds: a list, another page, a year's report
 _ROWS = 50  # of a page of orders or members
 
 
@@ -20,7 +20,7 @@ _ROWS = 50  # of a page of orders or members
 class Page:
     name: str
     path: str
-    wanted: int
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _last_page(count: int) -> int:
 
 
 def measure() -> list[Measured]:
-    """In this process, with everything that a request goes through but the server. The owner is signed in."""
+    """Measure as the owner, in this process, with everything that a request goes through but the server."""
     browser = Client(headers={"Accept": "text/html", "Host": settings.ALLOWED_HOSTS[0].lstrip(".")})
     owner = User.objects.filter(is_superuser=True, is_active=True).earliest("pk")
     browser.force_login(owner, backend=settings.AUTHENTICATION_BACKENDS[-1])
@@ -106,11 +106,11 @@ def _measure(browser: Client, page: Page) -> Measured:
 
 
 def table(measured: list[Measured]) -> str:
-    """A line for each page, with a mark where it takes longer than is wanted."""
-    width = max(len(each.page.name) for each in measured)
+    """Return a line for each page, with a mark where it takes longer than its limit."""
+    width = max(len(result.page.name) for result in measured)
     lines = [f"{'':<{width}}  {'ms':>7}  {'wanted':>7}  {'KB':>6}"]
-    for each in measured:
-        slow = "  slow" if each.milliseconds > each.page.wanted else ""
-        wanted, kilobytes = f"< {each.page.wanted}", each.bytes / 1000
-        lines.append(f"{each.page.name:<{width}}  {each.milliseconds:>7,.0f}  {wanted:>7}  {kilobytes:>6,.0f}{slow}")
+    for result in measured:
+        slow = "  slow" if result.milliseconds > result.page.limit else ""
+        limit, kilobytes = f"< {result.page.limit}", result.bytes / 1000
+        lines.append(f"{result.page.name:<{width}}  {result.milliseconds:>7,.0f}  {limit:>7}  {kilobytes:>6,.0f}{slow}")
     return "\n".join(lines)

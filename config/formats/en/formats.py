@@ -1,4 +1,4 @@
-"""Words are English, so Django asks for English formats: these are of LANGUAGE_CODE, as `web.formats` has them."""
+"""Django asks for English formats, because words are English; these are LANGUAGE_CODE's, as in `web.formats`."""
 
 import re
 from collections.abc import Callable
@@ -50,10 +50,10 @@ _FORMATS: dict[str, Callable[[], str]] = {
 
 
 def __getattr__(name: str) -> Any:
-    """Read when it is asked for, as any setting; Django remembers it."""
+    """Read a format lazily, as any setting; Django caches it."""
     if name in _FORMATS:
         return _FORMATS[name]()
     if name in _OF_DJANGO:
-        known = [getattr(each, name, None) for each in iter_format_modules(settings.FORMAT_LANGUAGE, "")]
-        return next((each for each in known if each is not None), getattr(global_settings, name))
+        known = [getattr(module, name, None) for module in iter_format_modules(settings.FORMAT_LANGUAGE, "")]
+        return next((value for value in known if value is not None), getattr(global_settings, name))
     raise AttributeError(name)

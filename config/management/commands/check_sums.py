@@ -15,10 +15,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         wrong: set[date] = set()
-        for name, found in (("Sales", days_of_sales()), ("Points", days_of_points())):
-            wrong |= found.keys()
-            for day, comparison in found.items():
-                self.stdout.write(f"{name} of {day}: {_in_words(comparison)}")
+        for name, comparisons in (("Sales", days_of_sales()), ("Points", days_of_points())):
+            wrong |= comparisons.keys()
+            for day, comparison in comparisons.items():
+                self.stdout.write(f"{name} of {day}: {_sentence_of(comparison)}")
         if wrong:
             days = "1 day" if len(wrong) == 1 else f"{len(wrong)} days"
             raise CommandError(
@@ -28,8 +28,8 @@ class Command(BaseCommand):
         self.stdout.write("The sums of days are what their orders and the ledger say.")
 
 
-def _in_words(comparison: Comparison) -> str:
-    """`3 sums differ: orders 41, counted 42; revenue 812.00, counted 824.00`"""
+def _sentence_of(comparison: Comparison) -> str:
+    """Return such as `3 sums differ: orders 41, counted 42; revenue 812.00, counted 824.00`."""
     totals = "; ".join(f"{name} {stored}, counted {counted}" for name, (stored, counted) in comparison.totals.items())
-    sums = "1 sum differs" if comparison.differing == 1 else f"{comparison.differing} sums differ"
-    return f"{sums}: {totals}"
+    label = "1 sum differs" if comparison.differing == 1 else f"{comparison.differing} sums differ"
+    return f"{label}: {totals}"

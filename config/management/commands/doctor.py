@@ -16,12 +16,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         is_deployed = doctor.is_public() or not settings.DEBUG
-        found = doctor.findings(offline=options["offline"] or not is_deployed, with_printers=True)
-        if not found:
+        findings = doctor.findings(offline=options["offline"] or not is_deployed, with_printers=True)
+        if not findings:
             self.stdout.write("All is well.")
             return
-        for sentence in found:
+        for sentence in findings:
             self.stdout.write(f"- {sentence}")
         if is_deployed:
-            raise CommandError(f"{len(found)} of these need your attention.")
+            raise CommandError(f"{len(findings)} of these need your attention.")
         self.stdout.write("Fine for a trial run. Before guests come, change these.")
