@@ -58,16 +58,16 @@ class RegularsConfig(AppConfig):
         purposes.register(code_purposes.read)
         web_shell.register(shell.nav_items, shell.attention_items)
         for signal in (post_save, post_delete):
-            signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
+            signal.connect(_clear_venue, sender="config.Venue", dispatch_uid="regulars.venue")
         member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")
-        member_erased.connect(privacy.forget, dispatch_uid="regulars.privacy")
+        member_erased.connect(privacy.redact_member, dispatch_uid="regulars.privacy")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")
 
 
-def _forget_venue(**_kwargs: Any) -> None:
+def _clear_venue(**_kwargs: Any) -> None:
     """Drop the cached venue now for this transaction, and after it for those who read meanwhile."""
     from web import venue
 
-    venue.forget()
-    transaction.on_commit(venue.forget)
+    venue.clear_cache()
+    transaction.on_commit(venue.clear_cache)

@@ -231,7 +231,7 @@ def findings(*, offline: bool = True, with_printers: bool = False) -> list[str]:
     return [sentence for check in checks if (sentence := check())]
 
 
-def tell(write: Callable[[str], object]) -> None:
+def write_findings(write: Callable[[str], object]) -> None:
     """Write the problems at the start of `serve`."""
     sentences = findings()
     if sentences:

@@ -26,17 +26,17 @@ def orders_of(*, member_id: uuid.UUID, **_kwargs: Any) -> dict[str, Any]:
     return {"orders": GuestOrder(ordering_queries.orders_collected_by(str(member_id)), many=True).data}
 
 
-def forget(*, person: Person, **_kwargs: Any) -> None:
+def redact_member(*, person: Person, **_kwargs: Any) -> None:
     """Receives `member_erased`, in the erasure's transaction."""
-    _forget_sign_ins(person)
-    _forget_history(person)
-    _forget_messages(person)
+    _delete_sign_ins(person)
+    _redact_history(person)
+    _delete_messages(person)
     # Codes of tables, cards and rewards, of which there are many, name nobody.
     redaction.redact(Code.objects.exclude(metadata__has_key="type"), "redirect_url", "metadata", words=person.words)
-    restaurant.forget(words=person.words)
+    restaurant.redact(words=person.words)
 
 
-def _forget_sign_ins(person: Person) -> None:
+def _delete_sign_ins(person: Person) -> None:
     """Delete a guest's attempts to sign in as staff with their own address or name."""
     own = Q()
     for word in person.own_words:
@@ -48,7 +48,7 @@ def _forget_sign_ins(person: Person) -> None:
     AccessAttempt.objects.filter(own | redaction.containing(words, *texts, "get_data", "post_data")).delete()
 
 
-def _forget_history(person: Person) -> None:
+def _redact_history(person: Person) -> None:
     """Redact the admin's history: who did something and when stays."""
     of_member = LogEntry.objects.filter(
         content_type=get_content_type_for_model(Member), object_id=str(person.member_id)
@@ -57,7 +57,7 @@ def _forget_history(person: Person) -> None:
     redaction.redact(LogEntry.objects.all(), "object_repr", "change_message", words=person.words)
 
 
-def _forget_messages(person: Person) -> None:
+def _delete_messages(person: Person) -> None:
     """Drop sentences that staff's browsers have not shown yet and that were too long for a cookie."""
     words = [word.casefold().replace("\\", "") for word in person.own_words]
     for session in Session.objects.iterator():

@@ -65,7 +65,7 @@ def _own_folder() -> Path:
     return folder
 
 
-def forget() -> None:
+def clear() -> None:
     """Remove the figures of an earlier run. Call it before the servers are started."""
     if is_on():
         shutil.rmtree(_folder(), ignore_errors=True)

@@ -114,7 +114,7 @@ def remember(venue: Venue) -> None:
     _latest, _until = venue, time.monotonic() + REMEMBERED
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Read the venue again at its next use."""
     global _until  # noqa: PLW0603
     _until = 0.0

@@ -25,7 +25,7 @@ def client() -> APIClient:
 @pytest.fixture
 def manifest(client):
     def read() -> dict:
-        venue.forget()
+        venue.clear_cache()
         response = client.get(f"/member/{unknown_id()}/card.webmanifest")
         assert (response.status_code, response["Content-Type"]) == (200, "application/manifest+json")
         return response.json()

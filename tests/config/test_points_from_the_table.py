@@ -264,7 +264,7 @@ def test_a_manager_names_the_location_in_the_admin(session, soup, manager):
     assert "Orders at the tables earn points here. Without one they earn none." in page
     form = page.fields() | {"location": str(location.pk)}
     assert manager.post("/admin/loyalty/programme/add/", form).status_code == 302
-    venue.forget()
+    venue.clear_cache()
     place(phone, session, (soup, 1))
     close(session)
     assert earned(member) == [(9, "9.50")]

@@ -53,7 +53,7 @@ def test_a_location_that_is_gone_is_waited_for(ada, location, session, soup):
     place(phone, session, (soup, 1))
     location.delete()
     close(session)  # while this process still remembers the location
-    venue.forget()
+    venue.clear_cache()
     call_command("collect_points")
     assert earned(member) == []
     Venue.objects.all().delete()

@@ -101,6 +101,6 @@ def test_while_the_database_is_away_the_name_stays(settings):
 
     Venue.objects.create(name="Chez Nous")
     assert venue.name() == "Chez Nous"
-    venue.forget()
+    venue.clear_cache()
     with connection.execute_wrapper(fail):
         assert venue.name() == "Chez Nous"

@@ -219,7 +219,7 @@ def test_pages_cost_no_more_queries(dressed, client):
     with own_queries() as queries:
         client.get("/", headers={"accept": PAGE})
     assert [each for each in queries if "config_venue" in each] == []
-    venue.forget()
+    venue.clear_cache()
     with own_queries() as queries:
         client.get("/", headers={"accept": PAGE})
     assert len([each for each in queries if "config_venue" in each]) == 1
@@ -280,7 +280,7 @@ def test_a_mail_without_a_logo_and_one_while_the_database_is_away(dressed):
 
 def test_a_logo_s_words_are_no_markup(dressed):
     Venue.objects.update(name="<b>Chez & Nous</b>", address="<i>1</i>")
-    venue.forget()
+    venue.clear_cache()
     sent = members._sign_in_mail(make_member(email="ada@example.com"))
     assert "<b>Chez" not in sent.alternatives[0].content
     assert "&lt;i&gt;1" in sent.alternatives[0].content

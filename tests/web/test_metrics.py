@@ -227,11 +227,11 @@ def test_every_process_adds_to_the_same_figures(served, folder):
 def test_a_start_of_serve_forgets_the_figures_of_the_last_one(settings, tmp_path, monkeypatch):
     folder = tmp_path / "metrics"
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(folder))
-    metrics.forget()
+    metrics.clear()
     assert not folder.exists()  # metrics are off
     settings.METRICS_TOKEN = TOKEN
-    metrics.forget()
+    metrics.clear()
     (folder / "counter_1.db").touch()
-    metrics.forget()
+    metrics.clear()
     assert list(folder.iterdir()) == []
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -47,7 +47,7 @@ class Command(BaseCommand):
             staff = self._prepare(with_demo=options["demo"])
             stopping.check()
             self._print_users(staff, with_demo=options["demo"])
-            metrics.forget()
+            metrics.clear()
             os.environ[SOCKETS_AT] = f"{ports.reachable(host)} {kitchen_port}"
             os.environ[supervision.GREETING] = self._greeting(host, with_demo=options["demo"])
             os.chdir(settings.BASE_DIR)
@@ -106,7 +106,7 @@ class Command(BaseCommand):
         card = demo.card() if with_demo else None
         lines: list[str] = []
         write = lines.append
-        doctor.tell(write)
+        doctor.write_findings(write)
         write(self.style.SUCCESS(f"{venue.name()} is open."))
         if table is None:
             write(f"  Setup              {base}/setup  (for whoever manage.py createsuperuser has made)")

@@ -1,4 +1,4 @@
-"""Guests who want to be forgotten, in what was written with their orders."""
+"""Redacts what was written with the orders of guests who leave."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from restaurant.ordering.models import CartLine, Order, OrderChange, OrderItem
 from web import redaction
 
 
-def forget(*, words: Iterable[str]) -> None:
+def redact(*, words: Iterable[str]) -> None:
     """Replace these words in requests to the kitchen and notes of staff. To be called in a transaction."""
     words = list(words)
     for rows in (CartLine.objects.exclude(special_instructions=""), OrderItem.objects.exclude(special_instructions="")):
