@@ -20,7 +20,7 @@ View = Callable[..., Any]
 
 MOST_WORDS = 10  # each is looked for in every row, and in every column that is searched
 LONGEST = 200  # characters
-# What Python, Django and PostgreSQL raise for a value that a column can't be compared with.
+# Raised by Python, Django and PostgreSQL for a value that a column can't be compared with.
 _NOT_TAKEN = (IncorrectLookupParameters, ValueError, TypeError, ArithmeticError, DataError, ProgrammingError)
 _LISTS = ("changelist_view", "export_view")
 _SEARCHED = dict.fromkeys(_LISTS, SEARCH_VAR) | {"autocomplete_view": "term"}

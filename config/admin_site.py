@@ -46,7 +46,7 @@ _TECHNICAL = (
     "qrservice.account",
     "qrservice.apikey",
 )
-# Without a place in the list: a log that is switched off (AXES_ENABLE_ACCESS_FAILURE_LOG).
+# Not listed, because this log is switched off (AXES_ENABLE_ACCESS_FAILURE_LOG).
 _UNLISTED = ("axes.accessfailurelog",)
 
 

@@ -19,7 +19,7 @@ ON_DARK: Colour = (0x14, 0x0C, 0x0A)
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
 NEUTRAL_WASH: Colour = (0xEF, 0xE9, 0xDF)
-ALIKE = 20 / 360  # of a turn: hues that are taken for each other
+ALIKE = 20 / 360  # the distance up to which hues look alike, in turns
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from web.usernames import own_spelling
 
 COOKIE = "staff_device"
-MOST_USERS = 12  # of one device; who signed in last is known
+MOST_USERS = 12  # per device; the latest to sign in are remembered
 _SALT = "config.known_devices"
 _LIFETIME = timedelta(days=365)
 

@@ -69,7 +69,7 @@ KITCHEN_VERY_LATE_MINUTES = whole("KITCHEN_VERY_LATE_MINUTES", 8, 1, 600)
 if KITCHEN_LATE_MINUTES >= KITCHEN_VERY_LATE_MINUTES:
     refuse("KITCHEN_LATE_MINUTES must be below KITCHEN_VERY_LATE_MINUTES.")
 
-# Of the proxies in front of this installation, whose X-Forwarded-For is believed.
+# The proxies whose X-Forwarded-For is believed.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 TRUSTED_PROXY_NETWORKS = networks("TRUSTED_PROXIES", TRUSTED_PROXIES)
 
@@ -278,7 +278,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- language, time, money ------------------------------------------------------------------------
 
-# Of dates, numbers and money. Words are English, Django's own too: no page is in two languages.
+# The format of dates, numbers and money. Words are English, Django's own too: no page is in two languages.
 FORMAT_LANGUAGE = env.str("LANGUAGE_CODE", default="en-gb").lower()
 if FORMAT_LANGUAGE not in dict(LANGUAGES) and not localedata.exists(FORMAT_LANGUAGE.replace("-", "_")):
     refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {FORMAT_LANGUAGE!r}.")
@@ -316,7 +316,7 @@ STORAGES = {
 # --- mail -----------------------------------------------------------------------------------------
 
 vars().update(mail("EMAIL_URL"))
-# Of one step of a conversation with the mail server.
+# The timeout of one step of a conversation with the mail server.
 EMAIL_TIMEOUT = whole("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = sender("DEFAULT_FROM_EMAIL", str(_base.hostname))
 

@@ -27,7 +27,7 @@ _TOOLS = {"http-library", "browser-automation"}
 _NAMED_AS_TOOLS = r"^(?:Java|Python-urllib|node-fetch|python-urllib3)/"
 # Patterns of the list that are true of phones too: of builds, models and browsers of theirs.
 _OF_PHONES = {r"AP3A\.240617\.008", r"008\/", "Butterfly", "Expanse", "Fever", "Sogou", "Sonic", "Viber"}
-# What the list may not know yet: a bot gives the address that explains it after a plus sign.
+# Bots that the list may not know yet: they give the address that explains them after a plus sign.
 _BOTS_BY_HABIT = (r"\+ ?https?:", "(?i)preview", "^Viber")
 
 

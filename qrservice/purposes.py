@@ -23,7 +23,7 @@ class Purpose:
     print_url: str = ""
 
 
-# From targets to the purposes of those that are known.
+# Returns the known purposes by target.
 Reader = Callable[[Sequence[str]], Mapping[str, Purpose]]
 _readers: list[Reader] = []
 

@@ -170,8 +170,8 @@ def with_values(message: Any, form: Any, shapes: dict[str, str]) -> Any:
 class SwitchedAdmin(admin.ModelAdmin):
     """A list whose column `availability` is a button for users who may change the row. Needs `switch.css`."""
 
-    switched: dict[bool, Any] = {}  # what is said once `%(name)s` is available, and once it is not
-    gone: Any = ""  # said of a row that was deleted meanwhile
+    switched: dict[bool, Any] = {}  # the messages once `%(name)s` is available or not
+    gone: Any = ""  # the message for a row that was deleted meanwhile
 
     @abstractmethod
     def availability(self, row: Any) -> str:

@@ -26,7 +26,7 @@ from web.hosts import parts_of
 from web.permissions import PUBLIC, needed
 from web.usernames import own_spelling
 
-# In a browser session that opens nothing until the user has chosen another password.
+# Marks a session that opens nothing until the user has chosen another password.
 MUST_CHANGE_PASSWORD = "must_change_password"  # noqa: S105 (a key of the session)
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS", "TRACE"}

@@ -42,7 +42,7 @@ _SECRETS = (
 )
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-_SHOWN = {"table_number"}  # in paths; other identifiers open doors
+_SHOWN = {"table_number"}  # in paths; other identifiers are secret
 _MAX_SEGMENT = 16  # characters of a path that leads nowhere
 
 

@@ -32,7 +32,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 EVENTS = {"scans": "Scans recorded", "orders": "Orders placed, without repeats"}
 
-# The length of each queue, by name. What has a queue registers it: see `register_queue`.
+# Functions that return the length of a queue, by name: see `register_queue`.
 _queues: dict[str, Callable[[], int]] = {}
 
 

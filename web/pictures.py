@@ -22,9 +22,9 @@ UNKNOWN = gettext_lazy("This is not a picture that can be used. Please choose a 
 Size = tuple[int, int]
 
 _READ = ("JPEG", "PNG", "WEBP", "AVIF")
-# What Pillow calls a JPEG with a second picture behind the first, as many phones make them.
+# MPO is Pillow's name for a JPEG with a second picture behind the first, as many phones make them.
 _FORMATS = {*_READ, "MPO"}
-# What Pillow's decoders raise for files that are broken or made to harm.
+# Raised by Pillow's decoders for broken or malicious files.
 _BROKEN = (
     OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, ArithmeticError, MemoryError, RuntimeError,
     struct.error, zlib.error, Image.DecompressionBombError,

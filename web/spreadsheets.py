@@ -106,7 +106,7 @@ def blocks(rows: Iterable[list[Any]], size: int = 1000) -> Iterator[str]:
 
 # The signs that begin a formula, also as full-width, small, raised and lowered characters.
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207c\u207a\u207b\u208c\u208a\u208b\u2212]"
-# What a spreadsheet skips before a formula, or takes for the end of a cell or line.
+# Skipped by a spreadsheet before a formula, or taken for the end of a cell or line.
 _SKIPPED = "[\\s;\x00-\x1f\xad\u200b-\u200f\u2060\ufeff]"
 # A telephone number is none: of digits alone, a spreadsheet computes nothing that could do harm.
 _PHONE = r"\+[0-9](?:[ \xa0()./-]*[0-9]){5,14}(?![^;])"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # DRF's views import this module while they are being importe
 log = logging.getLogger(__name__)
 
 BLOCKS = 20  # leases in which a limit is given out
-MAX_LEASES = 50_000  # in memory; one that is dropped is leased again, and the database knows what is left
+MAX_LEASES = 50_000  # in memory; a dropped one is leased again, and the database knows the rest
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 # Read and written by one statement, so that two processes can't both get the last permits.

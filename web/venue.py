@@ -46,11 +46,11 @@ class Venue:
     address: str = ""
     vat_number: str = ""
     accent: str = ""  # such as #7a2848
-    location_id: str = ""  # of loyalty's location where orders at the tables earn points
+    location_id: str = ""  # loyalty's location where orders at the tables earn points
     phone: str = ""
     logo: Logo | None = None
     cover: Cover | None = None
-    # Of the browser's own bar and of mails: as --accent-deep on light and --accent-wash on dark in static/css.
+    # Colours of the browser's bar and of mails: --accent-deep on light and --accent-wash on dark in static/css.
     theme: str = "#5c1b35"
     theme_dark: str = "#45232f"
 

@@ -29,7 +29,7 @@ class Ledger:
     # With weights.
     locations: Mapping[Location, int]
     rewards: Mapping[Reward, int]
-    # What the owner has set, else the defaults.
+    # The owner's settings, else the defaults.
     programme: rules.Programme = rules.DEFAULTS
     members: list[Member] = field(default_factory=list)
     transactions: list[PointTransaction] = field(default_factory=list)

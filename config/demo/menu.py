@@ -194,7 +194,7 @@ _FOOD, _DRINKS = Decimal("13.5"), Decimal("23")
 _RATES = {APERITIVI: _DRINKS, CELLAR: _DRINKS}
 
 
-# What ingredients cost, in percent of the price without VAT: the rarer a dish is chosen, the more, between these two.
+# The cost of ingredients in percent of the net price, from frequently to rarely chosen dishes.
 _COSTS = {
     APERITIVI: (18, 26),
     HOT_DRINKS: (10, 16),

@@ -68,7 +68,7 @@ _GROUPS = (
 )  # fmt: skip
 
 
-# What goes well with a dish.
+# Suggestions that go well with a dish.
 _PAIRS = {
     "Fennel Spritz": ("Nocellara Olives", "Rosemary Focaccia"),
     "Fig Leaf Negroni": ("Nocellara Olives", "Salt Cod Fritters"),

@@ -37,7 +37,7 @@ class Diary:
     payments: list[Payment] = field(default_factory=list)
     calls: list[TableCall] = field(default_factory=list)
     sightings: list[crowd.Sighting] = field(default_factory=list)
-    # By table and day, so that a party is compared with those of its own day.
+    # Keyed by table and day, so that a party is compared with those of its own day.
     _taken: dict[tuple[uuid.UUID, date], list[tuple[datetime, datetime]]] = field(
         default_factory=lambda: defaultdict(list)
     )

@@ -12,7 +12,7 @@ from PIL import Image
 from config.models import Venue, VenuePicture
 from web.pictures import Size, UnusablePicture, Version, on_ground, read, too_small
 
-LOGO_BOX = (512, 176)  # in pixels: what fits into it is sharp on phones and on paper
+LOGO_BOX = (512, 176)  # pixels, enough for phones and paper
 LOGO_SHORTEST = 64  # of its longer side
 LOGO_LONGEST = 20  # times its shorter side
 LOGO_BYTES = 20_000
@@ -23,17 +23,17 @@ MAIL_MARGIN = 16
 COVER_ASPECT = 5 / 2
 COVER_BYTES = {480: 30_000, 960: 60_000, 1600: 130_000}  # by width
 
-# What a logo without a ground of its own stands on. As in static/css/base.css and admin/venue.css.
+# Backgrounds of transparent logos, as in static/css/base.css and admin/venue.css.
 LIGHT_GROUND, DARK_GROUND = "#ffffff", "#26211c"
-_LIGHT_FROM, _DARK_TO = 200, 70  # of 255: what is hard to see on the one and on the other
-_DECODED = 2000  # pixels of a logo's longer side: what is transparent around it may be most of it
+_LIGHT_FROM, _DARK_TO = 200, 70  # of 255; hard to see on the light and on the dark background
+_DECODED = 2000  # pixels of a logo's longer side, most of which may be transparent margins
 
 
 @dataclass(frozen=True, slots=True)
 class MadeLogo:
     page: Version
     mail: Version
-    ground: str  # "light" or "dark", what it has to stand on; empty for one that has a ground of its own
+    ground: str  # "light" or "dark": the background that it needs; empty for an opaque logo
 
 
 def logo(file: IO[bytes]) -> MadeLogo:

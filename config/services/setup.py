@@ -19,7 +19,7 @@ from web import venue
 PATIENCE = 15.0  # seconds for the whole conversation with the mail server
 MAX_REPLY = 200  # characters of what the mail server says
 
-# By the kind of error, the particular before the general.
+# Specific errors before general ones.
 _FAILURES: list[tuple[type[Exception], Any]] = [
     (smtplib.SMTPAuthenticationError, _lazy("%(server)s refuses the user name or the password of EMAIL_URL.")),
     (smtplib.SMTPRecipientsRefused, _lazy("%(server)s does not take mail for this address.")),

@@ -10,7 +10,7 @@ from django.views import View
 
 from web.permissions import PUBLIC
 
-# What is shared on purpose may be read, for its preview, and what these pages are made of.
+# Pages that people share may be read for their preview, with their assets.
 _READABLE = {"", "accent", "favicon.ico", "pictures", "robots.txt", "signup", "venue"}
 _LISTED = {"/", "/robots.txt"}
 

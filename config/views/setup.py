@@ -81,7 +81,7 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
     left = setup.left(_user(request))
     is_loopback = base_address.is_loopback()
     of_server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
-    # Without an address that phones can open no guest orders: then it is to be done before the doors open, too, and
+    # Without an address that phones can open no guest can order: then it has to be set before the doors open, too, and
     # before the cards whose codes lead there.
     server = [step for step in of_server if not (is_loopback and step["name"] == "address")]
     house = [step for step in data["steps"] if step not in of_server]

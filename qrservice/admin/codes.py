@@ -117,7 +117,7 @@ class CodeAdmin(LongListAdmin):
 
     @admin.display(description=gettext_lazy("short address"), ordering="slug")
     def short_address(self, code: Code) -> str:
-        # Without the host, which is that of this page.
+        # The host is left out, because it is that of this page.
         return format_html('<span class="code-address">{}</span>', urlsplit(addresses.short_url(code.slug)).path)
 
     @admin.display(description=gettext_lazy("used for"), ordering="redirect_url")

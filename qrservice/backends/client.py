@@ -46,7 +46,7 @@ class Call:
     deadline: float  # seconds
     max_size: int  # bytes of a successful response
     is_idempotent: bool
-    names_a_code: bool = True  # so that 404 means UnknownCode
+    names_a_code: bool = True  # then 404 means UnknownCode
     body: bytes | None = None
     query: dict[str, str] | None = None
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from qrservice.services.scans import Row
 
-Outcome = Exception | None  # of a scan; None if it is stored
+Outcome = Exception | None  # None if the scan is stored
 
 
 class Batches:

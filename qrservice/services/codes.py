@@ -16,7 +16,7 @@ from qrservice.services import scans
 from web import hosts
 from web.errors import DomainError
 
-_LOCK = 0x51C0DE  # of PostgreSQL, while a target is changed
+_LOCK = 0x51C0DE  # an advisory lock while a target is changed
 MAX_TARGET_LENGTH = 2048  # characters
 MAX_CODES_IN_A_ROW = 5  # that lead to each other
 MAX_METADATA_SIZE = 4096  # bytes of JSON

@@ -65,7 +65,7 @@ def _wait_for(futures: list[Future[None]]) -> None:
 
 
 def _connect() -> psycopg.Connection:
-    # Without what Django chooses for short statements: a plan that fits every value.
+    # Unlike Django's own connections, which choose a plan that fits every value.
     settings = {**connection.get_connection_params(), "cursor_factory": psycopg.Cursor, "prepare_threshold": None}
     database = psycopg.connect(**settings, autocommit=True)
     for statement in (

@@ -14,7 +14,7 @@ _LETTERS = {
     "d": "j", "dd": "d", "M": "n", "MM": "m", "MMM": "M", "LLL": "M", "MMMM": "F", "LLLL": "F", "y": "Y", "yy": "y",
     "H": "G", "HH": "H", "h": "g", "hh": "h", "mm": "i", "a": "A",
 }  # fmt: skip
-# What people type, and what Unicode does not know of a language without a country.
+# Typed formats, and those that Unicode lacks for a language without a country.
 _OF_DJANGO = (
     "DATE_INPUT_FORMATS",
     "TIME_INPUT_FORMATS",
