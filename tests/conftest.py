@@ -40,7 +40,7 @@ from tests.loyalty.cards.till.counter import Till
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
 from tests.loyalty.reports.making import NOW
 from tests.management.commands import flush
-from tests.qrservice.misbehaving import KEY, PATIENT, Clock, MisbehavingServer
+from tests.qrservice.fake_service import KEY, PATIENT, Clock, FakeService
 from tests.running import (  # noqa: F401 (pytest calls them)
     pytest_collection,
     pytest_collection_modifyitems,
@@ -316,8 +316,8 @@ def code_service(settings, monkeypatch):
     monkeypatch.setattr(client, "sleep", lambda seconds: None)
     servers = []
 
-    def choose(*acts) -> MisbehavingServer | None:
-        servers.extend([MisbehavingServer(*acts)] if acts else [])
+    def choose(*acts) -> FakeService | None:
+        servers.extend([FakeService(*acts)] if acts else [])
         settings.QR_SERVICE_API_KEY = "rq_nobody-may-read-this"
         settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
         return servers[-1] if acts else None
@@ -513,7 +513,7 @@ def service() -> Iterator[Callable[..., HTTPBackend]]:
     servers = []
 
     def start(*acts, limits: Limits = PATIENT, key: str = KEY) -> HTTPBackend:
-        start.server = MisbehavingServer(*acts)
+        start.server = FakeService(*acts)
         servers.append(start.server)
         return HTTPBackend(f"{start.server.base}/", key, limits=limits)
 

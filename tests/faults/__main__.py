@@ -1,4 +1,4 @@
-"""Plays every fault on a real installation under load, and prints what it did: `python -m tests.faults [name ...]`.
+"""Causes every fault on a real installation under load, and prints what it did: `python -m tests.faults [name ...]`.
 
 The status is not zero unless every column but the last is: answered and lost, stored twice, missed by a display,
 wrong answers (a 5xx that is no 503 with Retry-After), seconds until all is back. It takes some five minutes.
@@ -14,8 +14,8 @@ from pathlib import Path
 import psycopg
 import requests
 
+from tests.faults.faults import FAULTS, Fault, url
 from tests.faults.load import Load
-from tests.faults.plays import PLAYS, Play, url
 from tests.servers import Installation, wait_for
 
 BEFORE, AFTER = 2.0, 2.0  # seconds under load around a fault
@@ -50,12 +50,12 @@ def is_back(installation: Installation, load: Load) -> bool:
     return set(answers) == {200} and all(display.connected.is_set() for display in load.displays)
 
 
-def run(installation: Installation, prepared: dict, name: str, play: Play) -> Row:
+def run(installation: Installation, prepared: dict, name: str, fault: Fault) -> Row:
     before = stored(installation)
     load = Load(installation, prepared).start()
     wait_for(lambda: all(display.connected.is_set() for display in load.displays), "the displays", 20)
     time.sleep(BEFORE)
-    play(installation)
+    fault(installation)
     began = time.monotonic()
     time.sleep(0.3)
     wait_for(lambda: is_back(installation, load), "the end of the fault", BACK_WITHIN)
@@ -113,16 +113,16 @@ def print_table(rows: list[Row]) -> None:
 
 
 def main() -> None:
-    chosen = {name: play for name, play in PLAYS.items() if not sys.argv[1:] or any(a in name for a in sys.argv[1:])}
+    chosen = {name: fault for name, fault in FAULTS.items() if not sys.argv[1:] or any(a in name for a in sys.argv[1:])}
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         installation = Installation(Path(folder) / "data", options=("--workers", "2"), environment=NO_LIMITS).start()
         try:
             code = "from tests.faults.prepare import prepare; prepare()"
             prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
-            for name, play in chosen.items():
+            for name, fault in chosen.items():
                 print(f"{name} ...", file=sys.stderr, flush=True)
-                rows.append(run(installation, prepared, name, play))
+                rows.append(run(installation, prepared, name, fault))
                 close_orders(installation)
             print(installation.manage("check_ledger").strip(), file=sys.stderr)
         finally:

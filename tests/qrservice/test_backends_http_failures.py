@@ -12,13 +12,13 @@ import pytest
 from qrservice.backends import client
 from qrservice.backends.base import BadRequest, BadResponse, Unavailable
 from qrservice.backends.http import HTTPBackend
-from tests.qrservice import misbehaving
-from tests.qrservice.misbehaving import (
+from tests.qrservice import fake_service
+from tests.qrservice.fake_service import (
     CODE,
     KEY,
     PATIENT,
     RECORD,
-    MisbehavingServer,
+    FakeService,
     change,
     create,
     drips,
@@ -122,7 +122,7 @@ def test_a_service_that_comes_up_meanwhile_is_reached(monkeypatch, call):
     port, servers = free_port(), []
 
     def start(seconds: float) -> None:
-        servers.append(MisbehavingServer(says(CODE | RECORD), port=port))
+        servers.append(FakeService(says(CODE | RECORD), port=port))
 
     monkeypatch.setattr(client, "sleep", start)
     call(HTTPBackend(f"http://127.0.0.1:{port}", KEY, limits=PATIENT))
@@ -135,7 +135,7 @@ def test_a_service_that_comes_up_meanwhile_is_reached(monkeypatch, call):
 def test_a_host_that_does_not_answer_the_connection_is_given_up(monkeypatch, call):
     pauses = []
     monkeypatch.setattr(client, "sleep", pauses.append)
-    with misbehaving.unreachable_port() as port:
+    with fake_service.unreachable_port() as port:
         limits = replace(PATIENT, connect=0.2)
         failure = failure_of(call, HTTPBackend(f"http://127.0.0.1:{port}", KEY, limits=limits))
     assert isinstance(failure, Unavailable)
@@ -261,7 +261,7 @@ def test_one_connection_serves_many_calls(service):
 
     def again_and_again(client, closing):
         client.sendall(response)
-        while misbehaving._request(client):
+        while fake_service._request(client):
             client.sendall(response)
 
     backend = service(again_and_again, is_silent)

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from qrservice.backends.base import BadResponse, QRServiceError, Unavailable
-from tests.qrservice.misbehaving import (
+from tests.qrservice.fake_service import (
     CODE,
     PATIENT,
-    MisbehavingServer,
+    FakeService,
     change,
     create,
     drips,
@@ -35,7 +35,7 @@ ADDRESSES = [
 
 
 def test_no_redirect_is_followed(service):
-    inside = MisbehavingServer(says(CODE))
+    inside = FakeService(says(CODE))
     targets = (f"{inside.base}/admin/", f"//127.0.0.1:{inside.port}/", "file:///etc/passwd", "/v1/codes/abc")
     try:
         for status in (300, 301, 302, 303, 304, 305, 307, 308):

@@ -8,7 +8,7 @@ import pytest
 
 from qrservice.backends import client
 from qrservice.backends.base import Unavailable
-from tests.qrservice.misbehaving import PATIENT, RECORD, create, failure_of, read, says
+from tests.qrservice.fake_service import PATIENT, RECORD, create, failure_of, read, says
 
 NOON = datetime(2026, 3, 7, 12, tzinfo=UTC)
 

@@ -8,12 +8,12 @@ import pytest
 
 from qrservice.backends.base import BadRequest, BadResponse, RefusedKey, Unavailable, UnknownCode
 from qrservice.backends.http import HTTPBackend
-from tests.qrservice.misbehaving import (
+from tests.qrservice.fake_service import (
     CODE,
     KEY,
     RECORD,
     SCAN,
-    MisbehavingServer,
+    FakeService,
     change,
     create,
     failure_of,
@@ -219,7 +219,7 @@ def test_a_key_that_can_be_none_is_refused_before_it_is_sent(service):
 
 
 def test_a_redirect_is_not_followed_however_long_its_body(service):
-    elsewhere = MisbehavingServer(says(CODE))
+    elsewhere = FakeService(says(CODE))
     start = head(302, Location=f"{elsewhere.base}/v1/generate/dynamic")
     try:
         for call in (create, read, change):

@@ -9,7 +9,7 @@ import pytest
 
 from qrservice.backends.base import Unavailable
 from qrservice.backends.counting import CONCURRENCY
-from tests.qrservice.misbehaving import PATIENT, RECORD, says
+from tests.qrservice.fake_service import PATIENT, RECORD, says
 from tests.servers import PATIENCE
 
 EDGES = [datetime(2026, 3, 7, tzinfo=UTC), datetime(2026, 3, 8, tzinfo=UTC)]

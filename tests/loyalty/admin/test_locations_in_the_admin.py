@@ -2,7 +2,7 @@ from loyalty.models import Location
 from qrservice.models import Code
 from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
 from tests.loyalty.making import make_location
-from tests.qrservice.misbehaving import CODE, says
+from tests.qrservice.fake_service import CODE, says
 from tests.reading import read
 
 ADD = "/admin/loyalty/location/add/"

@@ -6,7 +6,7 @@ from qrservice.models import Code, Scan
 from tests.conftest import undone
 from tests.loyalty.making import change, enrol
 from tests.loyalty.reports.making import NOW, make_member
-from tests.qrservice.misbehaving import RECORD, hangs_up, says
+from tests.qrservice.fake_service import RECORD, hangs_up, says
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 

@@ -5,7 +5,7 @@ import pytest
 from loyalty.models import Member, PointTransaction, Redemption
 from qrservice.models import Code
 from tests.loyalty.making import change, earn_body, redeem
-from tests.qrservice.misbehaving import CODE, hangs_up, says
+from tests.qrservice.fake_service import CODE, hangs_up, says
 
 pytestmark = pytest.mark.django_db
 

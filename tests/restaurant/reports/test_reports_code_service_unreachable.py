@@ -6,7 +6,7 @@ import pytest
 
 from restaurant.models import Table
 from tests.conftest import make_table
-from tests.qrservice.misbehaving import says
+from tests.qrservice.fake_service import says
 from tests.reading import read
 from tests.restaurant.reports.making import NOW, of_the_contract, order
 

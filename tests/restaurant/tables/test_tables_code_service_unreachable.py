@@ -6,7 +6,7 @@ from django.test import Client
 from qrservice.models import Code
 from restaurant.models import Table
 from tests.conftest import PAGE, make_table, make_user, signed_in
-from tests.qrservice.misbehaving import CODE, says
+from tests.qrservice.fake_service import CODE, says
 from tests.reading import read
 
 pytestmark = pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""A QR code service that misbehaves, on raw loopback sockets.
+"""A fake of a hosted QR code service that misbehaves, on raw loopback sockets.
 
 Each request gets the next act, and the last act repeats. Acts end when the server is closed or the client hangs up; a
 client that does neither for a minute fails the test that closes the server.
@@ -37,11 +37,11 @@ class Seen:
         return json.loads(self.body)
 
 
-class HeldByAnActError(Exception):
+class ClientWaitedError(Exception):
     """A client waited for as long as the act went on."""
 
 
-class MisbehavingServer:
+class FakeService:
     def __init__(self, *acts: Act, port: int = 0) -> None:
         self.acts: list[Act] = list(acts)
         self.seen: list[Seen] = []
@@ -87,7 +87,7 @@ class MisbehavingServer:
             act = self.acts[min(len(self.seen), len(self.acts)) - 1]
             try:
                 act(client, self._closing)
-            except HeldByAnActError:
+            except ClientWaitedError:
                 self.held_a_client = True
 
 
@@ -179,7 +179,7 @@ def _until_gone(
         if _has_hung_up(client):
             return
         if time.monotonic() > ends:
-            raise HeldByAnActError
+            raise ClientWaitedError
 
 
 def _has_hung_up(client: socket.socket) -> bool:

@@ -14,7 +14,7 @@ from tests.servers import ROOT, Installation, socket_url, wait_for
 
 SILENCE = 60.0  # seconds
 FULL = 8.0  # seconds
-Play = Callable[[Installation], None]
+Fault = Callable[[Installation], None]
 
 
 def url(installation: Installation) -> str:
@@ -136,7 +136,7 @@ def away_at_start(installation: Installation) -> None:
         other.stop()
 
 
-PLAYS: dict[str, Play] = {
+FAULTS: dict[str, Fault] = {
     "database killed": database_killed,
     "socket process killed": sockets_killed,
     f"disk full for {FULL:.0f} s": disk_full,
