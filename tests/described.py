@@ -47,8 +47,8 @@ def description() -> dict:
     described = SchemaGenerator().get_schema(public=True)
     examples = {place.replace("items[*].", ""): values[0] for values, places in KNOWN.values() for place in places}
     operations = [each for path in described["paths"].values() for each in path.values()]
-    parameters = [each for operation in operations for each in operation.get("parameters", ())]
-    found = [(f"{each['in']}.{each['name']}", each) for each in parameters]
+    parameters = [parameter for operation in operations for parameter in operation.get("parameters", ())]
+    found = [(f"{parameter['in']}.{parameter['name']}", parameter) for parameter in parameters]
     for component in described["components"]["schemas"].values():
         found += [(f"body.{name}", each) for name, each in component.get("properties", {}).items()]
     for place, part in found:

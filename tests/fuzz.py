@@ -160,7 +160,7 @@ class Generator:
         self.seed = seed
         self.results = Results()
         self.role = Role()
-        self.strategies = [strategy(each.ok()) for each in self.schema.get_all_operations()]
+        self.strategies = [strategy(result.ok()) for result in self.schema.get_all_operations()]
         self.examples = max(1, min(EXAMPLES, cases // len(self.strategies)))
         self.machine = self._machine()
 

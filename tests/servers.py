@@ -243,7 +243,7 @@ class Installation:
     def servers(self, kind: str) -> list[psutil.Process]:
         """One, or none while it is started again."""
         children = psutil.Process(self.process.pid).children()
-        return [each for each in children if each.status() != psutil.STATUS_ZOMBIE and kind in each.cmdline()]
+        return [child for child in children if child.status() != psutil.STATUS_ZOMBIE and kind in child.cmdline()]
 
     def postmaster(self) -> psutil.Process:
         """PostgreSQL's first process."""

@@ -64,7 +64,7 @@ BY_PERMISSION = {"sorting", "unsorted", "available"}  # columns that get_list_di
 
 
 def test_every_column_of_the_admin_that_has_a_style_is_in_a_list(selectors):
-    of_lists = " ".join(each for each in selectors if "#result_list" in each)
+    of_lists = " ".join(selector for selector in selectors if "#result_list" in selector)
     styled = set(re.findall(r"\.(?:field|column)-(\w+)", of_lists))
     listed = {str(name) for page in admin.site._registry.values() for name in page.list_display}
     assert len(listed) > 50

@@ -42,8 +42,8 @@ def _code(name: str, modules: list[Path]) -> None:
     trees = [ast.parse(_text(path)) for path in modules]
     functions = [end - start + 1 for tree in trees for start, end in _functions(tree)]
     classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    data = sum("dataclass" in ast.unparse(decorator) for each in classes for decorator in each.decorator_list)
-    serializers = sum(any("Serializer" in ast.unparse(base) for base in each.bases) for each in classes)
+    data = sum("dataclass" in ast.unparse(decorator) for class_ in classes for decorator in class_.decorator_list)
+    serializers = sum(any("Serializer" in ast.unparse(base) for base in class_.bases) for class_ in classes)
     anything = sum(isinstance(node, ast.Name) and node.id == "Any" for tree in trees for node in ast.walk(tree))
     lines = [len(_text(path).splitlines()) for path in modules]
     print(f"{name}: {len(modules)} files of {_spread(lines)} lines; {len(functions)} functions of {_spread(functions)}")

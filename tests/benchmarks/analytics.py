@@ -31,8 +31,8 @@ SELECT %s, now() - make_interval(secs => n * 7), (ARRAY['Bologna', 'Porto', ''])
 
 def memory(installation: Installation) -> float:
     """Resident megabytes of the HTTP server's processes."""
-    servers = [each for each in psutil.Process(installation.process.pid).children() if "http" in each.cmdline()]
-    processes = servers + [child for each in servers for child in each.children(recursive=True)]
+    servers = [child for child in psutil.Process(installation.process.pid).children() if "http" in child.cmdline()]
+    processes = servers + [child for server in servers for child in server.children(recursive=True)]
     return sum(process.memory_info().rss for process in processes) / 1e6
 
 
@@ -63,8 +63,8 @@ def measure(installation: Installation) -> None:
     before = memory(installation)
     rounds = [read(installation, address, key) for _ in range(ROUNDS)]
     assert all(json.loads(b"{" + tail.split(b"],")[-1])["total_scans"] == SCANS for *_, tail in rounds)
-    first, whole = (statistics.median(each[place] for each in rounds) for place in (0, 1))
-    grown = max(each[2] for each in rounds) - before
+    first, whole = (statistics.median(round_[place] for round_ in rounds) for place in (0, 1))
+    grown = max(round_[2] for round_ in rounds) - before
     print(f"{SCANS:,} scans: first byte {first:.3f} s, all in {whole:.1f} s, {SCANS / whole:,.0f} scans a second")
     print(f"server's memory: {before:.0f} MB before, grew by at most {grown:.0f} MB")
     record(f"analytics of {SCANS:,} scans", whole, "s")

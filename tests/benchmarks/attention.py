@@ -41,7 +41,7 @@ def print_figures() -> None:
         )
         for _ in range(CALLS)
     ]
-    print(json.dumps([statistics.median(each) for each in zip(*pairs, strict=True)]))
+    print(json.dumps([statistics.median(side) for side in zip(*pairs, strict=True)]))
 
 
 # --- from outside -----------------------------------------------------------------------------------

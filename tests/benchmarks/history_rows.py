@@ -133,7 +133,7 @@ class Programme:
             cents = int(400 + rng.expovariate(1 / 1900) * appetite)
             points = int(cents // 100 * multiplier)
             balance, lifetime = balance + points, lifetime + points
-            _, tier, multiplier = next(each for each in TIERS if lifetime >= each[0])
+            _, tier, multiplier = next(tier for tier in TIERS if lifetime >= tier[0])
             self.count += 1
             if moment >= since:
                 self._line(moment, member, "earn", points, "Purchase", f"{cents / 100:.2f}")

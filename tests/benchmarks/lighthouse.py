@@ -25,7 +25,7 @@ CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 
 
 def cookies(phone: requests.Session) -> dict[str, str]:
-    return {"Cookie": "; ".join(f"{each.name}={each.value}" for each in phone.cookies)}
+    return {"Cookie": "; ".join(f"{cookie.name}={cookie.value}" for cookie in phone.cookies)}
 
 
 def pages(base: str) -> dict[str, tuple[str, dict[str, str]]]:
@@ -66,7 +66,7 @@ def report(folder: Path, address: str, headers: dict[str, str]) -> dict:
 
 
 def show(name: str, result: dict) -> None:
-    scores = {each: round(100 * (result["categories"][each]["score"] or 0)) for each in CATEGORIES}
+    scores = {category: round(100 * (result["categories"][category]["score"] or 0)) for category in CATEGORIES}
     for each, score in scores.items():
         record(f"{name}, {each}", score, "points", reference=98, compared_with="goal")
     for category in CATEGORIES:

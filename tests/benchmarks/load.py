@@ -56,8 +56,8 @@ def errors(output: str) -> int:
 
 def median(rounds: list[Answered]) -> Answered:
     """The medians of the rounds, and the errors of all."""
-    rates, slowest = ([getattr(each, name) for each in rounds] for name in ("per_second", "slowest"))
-    return Answered(statistics.median(rates), statistics.median(slowest), sum(each.errors for each in rounds))
+    rates, slowest = ([getattr(round_, name) for round_ in rounds] for name in ("per_second", "slowest"))
+    return Answered(statistics.median(rates), statistics.median(slowest), sum(round_.errors for round_ in rounds))
 
 
 @contextmanager

@@ -87,7 +87,7 @@ def page(installation: Installation) -> str:
 
 
 def speed(installation: Installation, bare: str, folder: Path, sessions: list[str]) -> None:
-    quoted = ", ".join(f'"{each}"' for each in sessions)
+    quoted = ", ".join(f'"{session}"' for session in sessions)
     headers = ", ".join(f'["{name}"] = "{value}"' for name, value in BROWSER.items())
     ours_lua, bare_lua = folder / "ours.lua", folder / "bare.lua"
     calls: dict[str, Callable[[], Answered]] = {

@@ -62,15 +62,15 @@ def prepare() -> None:
     menu = MenuItem.objects.bulk_create(
         MenuItem(name=f"Dish {number}", price="9.50", category=f"Category {number % 8}") for number in range(50)
     )
-    items = [{"menuItemId": str(each.pk), "quantity": 1} for each in menu[:3]]
+    items = [{"menuItemId": str(item.pk), "quantity": 1} for item in menu[:3]]
     with changing():
         group = OptionGroup.objects.create(name="Extras", max_choices=3)
         options = Option.objects.bulk_create(
             Option(group=group, name=f"Extra {number}", price="0.50", allergens={"nuts": "free"}) for number in range(8)
         )
-        ItemOptionGroup.objects.bulk_create(ItemOptionGroup(item=each, group=group) for each in menu[3:])
-    chosen = [str(each.pk) for each in options[:3]]
-    with_options = [{"menuItemId": str(each.pk), "quantity": 1, "options": chosen} for each in menu[3:6]]
+        ItemOptionGroup.objects.bulk_create(ItemOptionGroup(item=item, group=group) for item in menu[3:])
+    chosen = [str(option.pk) for option in options[:3]]
+    with_options = [{"menuItemId": str(item.pk), "quantity": 1, "options": chosen} for item in menu[3:6]]
     caller(with_options)(0)
     cook = User.objects.create_user("cook")
     cook.groups.add(Group.objects.get(name="Floor"))
@@ -80,7 +80,7 @@ def prepare() -> None:
     sql = statements.seen(lambda: call(0))
     order_id = next(each for each in sql if "pg_notify" in each).partition('"orderId": "')[2][:36]
     table = "(SELECT id::text FROM restaurant_table WHERE table_number = :number)"
-    statements.stored.update(each.pk.hex for each in menu)
+    statements.stored.update(item.pk.hex for item in menu)
     replaced = {
         order_id: "lpad(to_hex(:order), 32, '0')",
         session_id(1): "'00000000-0000-4000-8000-' || lpad(:number::text, 12, '0')",
@@ -152,7 +152,7 @@ def ordered(installation: Installation, items: list[dict], count: int) -> set[st
             body = {"sessionId": session_id(number), "items": items}
             address = f"{installation.base}/table/{number}/order"
             responses = [guest.post(address, json=body, timeout=30) for _ in range(count // 32)]
-            return [each.json()["orderId"] for each in responses if each.status_code == 200]
+            return [response.json()["orderId"] for response in responses if response.status_code == 200]
 
     with ThreadPoolExecutor(32) as pool:
         return {order_id for ids in pool.map(some, range(1, 33)) for order_id in ids}

@@ -265,7 +265,7 @@ def main() -> None:
     half = measure(share=0.5, zone=zone)
     whole = measure(share=1.0, zone=zone)
     show(whole, half)
-    sys.exit(any(each.problem for each in whole.values()))
+    sys.exit(any(value.problem for value in whole.values()))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def seen(call: Callable[[], Any]) -> list[str]:
     with CaptureQueriesContext(connection) as queries:
         response = call()
     assert response.status_code == 200, response.content
-    return [each["sql"] for each in queries]
+    return [query["sql"] for query in queries]
 
 
 def script(settings: list[str], sql: list[str], replaced: dict[str, str]) -> str:

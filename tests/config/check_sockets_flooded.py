@@ -100,5 +100,5 @@ def test_what_is_sent_after_a_refusal_is_not_stored(port):
         except OSError:
             pass
         assert sent < 50_000_000
-        assert not [each.path for each in process.open_files() if Path(each.path).stat().st_size > 1_000_000]
+        assert not [file.path for file in process.open_files() if Path(file.path).stat().st_size > 1_000_000]
     assert process.memory_info().rss - before < 30_000_000

@@ -14,7 +14,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 def steps(client: APIClient) -> dict[str, dict]:
-    return {each["name"]: each for each in client.get("/setup").json()["steps"]}
+    return {step["name"]: step for step in client.get("/setup").json()["steps"]}
 
 
 def done(client: APIClient) -> list[str]:

@@ -18,7 +18,7 @@ def change(client: APIClient, username: str, **values):
 
 
 def listed(client: APIClient) -> dict[str, dict]:
-    return {each["username"]: each for each in client.get("/staff").json()["staff"]}
+    return {person["username"]: person for person in client.get("/staff").json()["staff"]}
 
 
 def sign_in(username: str, password: str) -> Client:

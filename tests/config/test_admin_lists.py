@@ -83,8 +83,8 @@ def test_cashiers_and_floor_staff_may_open_the_admin_and_none_of_its_pages():
     assert client.get("/admin/").status_code == 200
     pages = [
         reverse(f"admin:{url.name}", args=[unknown_id()] * len(url.pattern.converters))
-        for each in admin.site._registry.values()
-        for url in each.urls
+        for page_admin in admin.site._registry.values()
+        for url in page_admin.urls
         if url.name and not url.name.endswith("_history")  # of what is unknown there is none
     ]
     assert len(pages) > 120

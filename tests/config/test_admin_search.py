@@ -75,7 +75,7 @@ def test_dishes_of_a_name_are_limited_and_lead_to_all(managers_browser):
     with CaptureQueriesContext(connection) as queries:
         options = managers_browser.get(SEARCH, {"q": "basil"}).context["groups"][1]
     assert [(hit.title, hit.about) for hit in options.hits] == [("Dips", "Basil oil"), ("Extras", "Basil oil")]
-    assert sum('FROM "restaurant_option"' in each["sql"] for each in queries) == 1  # of all groups at once
+    assert sum('FROM "restaurant_option"' in query["sql"] for query in queries) == 1  # of all groups at once
     assert "Show all" not in read(managers_browser.get(SEARCH, {"q": "soup 3"}))
 
 

@@ -30,7 +30,7 @@ def test_a_restore_brings_back_what_the_backup_had(tmp_path):
     assert (tmp_path / "last_backup").exists()  # for `doctor`
     make_item("Bread")
     restore(str(tmp_path / "a.dump"))
-    assert [each.name for each in MenuItem.objects.all()] == ["Soup"]
+    assert [item.name for item in MenuItem.objects.all()] == ["Soup"]
     make_item("Bread")
 
 
@@ -55,5 +55,5 @@ def test_a_backup_overwrites_nothing_and_a_broken_one_changes_nothing(tmp_path):
         call_command("backup", str(broken))
     with pytest.raises(CommandError, match="nothing was changed"):
         restore(str(broken))
-    assert [each.name for each in MenuItem.objects.all()] == ["Soup"]
+    assert [item.name for item in MenuItem.objects.all()] == ["Soup"]
     assert broken.read_bytes() == b"PGDMP but not really"

@@ -61,16 +61,16 @@ def test_managers_and_the_operator_are_told_of_several_until_one_is_sent(member,
     ask_for_links(member)
     assert told(manager) == [("3 mails could not be sent since 12:00", "/setup#step-mail")]
     assert told(waiter) == []
-    [finding] = [each for each in doctor.findings() if "could not be sent" in each]
+    [finding] = [finding for finding in doctor.findings() if "could not be sent" in finding]
     assert finding.startswith("3 mails could not be sent since 12:00 (SMTPAuthenticationError). Send a test mail at ")
-    [step] = [each for each in manager.get("/setup").json()["steps"] if each["name"] == "mail"]
+    [step] = [step for step in manager.get("/setup").json()["steps"] if step["name"] == "mail"]
     assert step["done"] is False
     clock(NOON + timedelta(days=1))
     assert told(manager) == [("3 mails could not be sent since 20 Nov, 12:00", "/setup#step-mail")]
     fail(None)
     ask_for_links(member)
     assert told(manager) == []
-    assert not [each for each in doctor.findings() if "could not be sent" in each]
+    assert not [finding for finding in doctor.findings() if "could not be sent" in finding]
 
 
 def test_a_notification_that_is_tried_for_long_is_one_mail(member, fail, clock):

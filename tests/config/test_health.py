@@ -77,7 +77,7 @@ def test_with_another_server_on_the_port_of_the_sockets_it_is_not_ready(client, 
 
 
 def test_with_a_migration_missing_it_is_not_ready(client, sockets):
-    MigrationRecorder(connection).record_unapplied(*max(each for each in health._needed() if each[0] == "restaurant"))
+    MigrationRecorder(connection).record_unapplied(*max(key for key in health._needed() if key[0] == "restaurant"))
     response = client.get("/readyz")
     assert (response.status_code, response.json()) == (503, {"database": True, "migrations": False, "sockets": True})
 

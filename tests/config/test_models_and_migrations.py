@@ -54,7 +54,8 @@ def test_a_start_goes_on_where_one_was_killed_that_made_an_index():
     loader = MigrationExecutor(connection).loader
     made = 0
     for (app, name), migration in loader.graph.nodes.items():
-        for operation in [each for each in migration.operations if isinstance(each, AddIndexConcurrently)]:
+        additions = [operation for operation in migration.operations if isinstance(operation, AddIndexConcurrently)]
+        for operation in additions:
             state = loader.project_state((app, name), at_end=False)
             model, index = state.apps.get_model(app, operation.model_name), operation.index
             with connection.schema_editor(atomic=False) as editor:

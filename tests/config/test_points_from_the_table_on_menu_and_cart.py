@@ -44,7 +44,7 @@ def form_of(page: Part) -> dict[str, list[str]]:
 def earnings(page: Part) -> list[tuple[str, str | None, bool]]:
     """What the cart says that the order earns, for which total, and whether it is to be seen."""
     hints = page.element.xpath("//p[starts-with(@id, 'total-points')]")
-    return [(each.text, each.get("data-total"), "hidden" not in each.attrib) for each in hints]
+    return [(hint.text, hint.get("data-total"), "hidden" not in hint.attrib) for hint in hints]
 
 
 def menu_of(phone) -> str:

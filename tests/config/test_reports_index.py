@@ -76,7 +76,7 @@ def test_who_may_read_one_kind_sees_that_kind(db):
     body = signed_in(user).get("/reports", headers={"accept": "application/json"}).json()
     assert "restaurant" not in body
     assert body["loyalty"]["today"]["earned"] == 0
-    assert all(each["url"].startswith("/reports/loyalty") for each in body["reports"])
+    assert all(report["url"].startswith("/reports/loyalty") for report in body["reports"])
 
 
 def test_others_may_not(client):
@@ -120,7 +120,7 @@ def test_it_takes_few_queries(manager):
 def test_the_page_says_what_is_to_be_done(manager):
     def doors() -> list[tuple[str, str, str, str]]:
         page = manager.get("/reports", headers={"accept": PAGE})
-        return [(each.label, each.figure, each.about, each.url) for each in page.context["doors"]]
+        return [(door.label, door.figure, door.about, door.url) for door in page.context["doors"]]
 
     day, win_back = "/reports/restaurant/day", "/reports/loyalty/re-engagement"
     assert doors() == [
@@ -142,7 +142,7 @@ def test_the_page_says_what_is_to_be_done(manager):
 def test_what_is_due_stands_out(manager):
     def looks() -> set[str]:
         items = read(manager.get("/reports", headers={"accept": PAGE})).all("item")
-        return {each["class"] for each in items if each.names("heading") in (["Still due"], ["To win back"])}
+        return {item["class"] for item in items if item.names("heading") in (["Still due"], ["To win back"])}
 
     assert len(looks()) == 1
     order(TableSession.objects.create(table=make_table(7), started_at=at(12), ended_at=at(14)), at(13), "3")
@@ -154,7 +154,7 @@ def test_who_may_read_one_kind_is_told_of_that_kind(db):
         user = make_user("Cashiers", username=app)
         user.user_permissions.add(Permission.objects.get(codename="view_reports", content_type__app_label=app))
         page = signed_in(user).get("/reports", headers={"accept": PAGE})
-        assert [each.label for each in page.context["doors"]] == [word]
+        assert [door.label for door in page.context["doors"]] == [word]
 
 
 def test_the_till_leads_managers_to_a_members_visits(manager, db):
@@ -166,7 +166,7 @@ def test_the_till_leads_managers_to_a_members_visits(manager, db):
 
 def test_reports_are_only_read(manager):
     make_table(7)
-    listed = [each["url"] for each in manager.get("/reports").json()["reports"]]
+    listed = [report["url"] for report in manager.get("/reports").json()["reports"]]
     paths = ["/reports", *listed, "/reports/restaurant/tables/7"]
     assert len(paths) > 8
     for path in paths:

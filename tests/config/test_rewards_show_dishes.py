@@ -31,12 +31,12 @@ def reward(name: str, item: str, points: int = 50) -> Reward:
 
 def shown(page: Part) -> dict[str, str | None]:
     """By the reward's name, the address of its picture."""
-    rewards = [each for each in page.all("item") if each.all("heading")]
+    rewards = [item for item in page.all("item") if item.all("heading")]
     return {each.names("heading")[0]: next(pictures_in(each), None) for each in rewards}
 
 
 def pictures_in(part: Part) -> Iterator[str]:
-    return (each["src"] for each in part.all("image") if "/pictures/" in (each.get("src") or ""))
+    return (image["src"] for image in part.all("image") if "/pictures/" in (image.get("src") or ""))
 
 
 @pytest.fixture

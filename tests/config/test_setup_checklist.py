@@ -41,7 +41,7 @@ def owner(db) -> APIClient:
 def test_nothing_is_done_in_an_empty_installation_and_each_step_has_its_link(owner):
     checklist = owner.get("/setup").json()
     assert (checklist["ready"], checklist["next"], checklist["hintHidden"]) == (False, "name", False)
-    assert [(each["name"], each["essential"]) for each in checklist["steps"]] == [
+    assert [(step["name"], step["essential"]) for step in checklist["steps"]] == [
         *((name, True) for name in ESSENTIAL), *((name, False) for name in OTHERS)
     ]  # fmt: skip
     assert done(owner) == []

@@ -29,7 +29,7 @@ def owner(db) -> APIClient:
 
 def shown(page: Part) -> dict[str, Part]:
     """Its steps by name."""
-    items = {each.get("id") or "": each for each in page.all("item")}
+    items = {item.get("id") or "": item for item in page.all("item")}
     return {name.removeprefix("step-"): each for name, each in items.items() if name.startswith("step-")}
 
 
@@ -42,7 +42,7 @@ def test_the_page_says_what_is_next_and_its_forms_work(owner, settings):
     client = page_of(User.objects.get(username="owner"))
     page = read(client.get("/setup"))
     assert "0 of 8 done." in page  # with the address: it is one that no phone can open
-    assert [each for each in page.names("heading") if each.startswith("Next")] == ["Next Name and look"]
+    assert [heading for heading in page.names("heading") if heading.startswith("Next")] == ["Next Name and look"]
     make_table(8)
     assert "They are printed" in read(client.get("/setup")).names("button")
     response = client.post("/setup", {"cardsPrinted": "true"})

@@ -88,7 +88,7 @@ def test_a_mail_that_is_taken_is_a_step_that_is_done(manager, smtp):
         response = send(manager)
     assert (response.status_code, response.json()) == (200, {"success": True})
     assert f"rcpt TO:<{ADDRESS}>" in lines
-    step = next(each for each in manager.get("/setup").json()["steps"] if each["name"] == "mail")
+    step = next(step for step in manager.get("/setup").json()["steps"] if step["name"] == "mail")
     assert step["done"]
     assert step["fact"].startswith("The mail server took a test mail on")
 

@@ -81,7 +81,7 @@ def test_everybody_is_led_where_they_may_go_and_nowhere_else():
         for address in expected:
             page = read(browser.get(address))
             assert places(browser.get(address)) == expected, (group, address)
-            marked = [each["href"] for each in page.one("navigation", "Places").all("link") if each.get("aria-current")]
+            marked = [link["href"] for link in page.one("navigation", "Places").all("link") if link.get("aria-current")]
             assert marked == [address], group
             assert page.one("button", "Sign out"), (group, address)
             assert page.one("link", "Change password")["href"] == "/password", (group, address)
@@ -90,7 +90,7 @@ def test_everybody_is_led_where_they_may_go_and_nowhere_else():
 def test_a_place_has_one_word():
     browser = browser_of("Managers")
     make_table(7)
-    titles = {each.url: each.title for each in composed.nav_items(make_user("Managers", "other"))}
+    titles = {item.url: item.title for item in composed.nav_items(make_user("Managers", "other"))}
     for address, word in HEADINGS.items():
         response = browser.get(address)
         assert titles[address] == word
@@ -111,7 +111,7 @@ def test_what_needs_attention_is_counted_and_said_with_a_link():
     assert sentences[4].startswith("Printer Bar: 1 docket waits since ")
     assert sentences[5] == "1 order to carry: table 4"
     body = browser_of("Managers").get("/attention", headers={"accept": "application/json"}).json()
-    assert [(each["kind"], each["url"]) for each in body["needs"]] == [
+    assert [(need["kind"], need["url"]) for need in body["needs"]] == [
         ("waiter", "/floor#now"),
         ("bill", "/floor#now"),
         ("held", "/floor#now"),
@@ -168,13 +168,13 @@ def test_only_what_somebody_has_the_right_to_is_said(browser_client):
     cook.user_permissions.add(_permission("work_kitchen"))
     browser_client.force_login(cook)
     _label, sentences = attention(browser_client.get("/kitchen"))
-    assert [each.split()[0] for each in sentences] == ["1", "Printer"]  # no calls, and nothing to approve
+    assert [sentence.split()[0] for sentence in sentences] == ["1", "Printer"]  # no calls, and nothing to approve
     waiter = make_user("Cashiers", "waiter")
     waiter.user_permissions.add(_permission("close_session"))
     browser_client.force_login(waiter)
     _label, sentences = attention(browser_client.get("/floor"))
-    assert [each.split()[0] for each in sentences] == ["Table", "Table", "1", "Printer", "1"]  # no late ticket
-    assert not any("late" in each for each in sentences)
+    assert [sentence.split()[0] for sentence in sentences] == ["Table", "Table", "1", "Printer", "1"]  # no late ticket
+    assert not any("late" in sentence for sentence in sentences)
 
 
 def _permission(codename: str) -> Permission:
@@ -198,7 +198,7 @@ def test_it_takes_one_query_on_pages_of_staff_and_none_on_those_of_guests(sessio
     ):
         with own_queries() as queries:
             assert browser.get(address).status_code == 200
-        assert sum(counted in each and "UNION" in each for each in queries) == times, address
+        assert sum(counted in query and "UNION" in query for query in queries) == times, address
 
 
 def test_a_page_that_can_not_count_is_shown_all_the_same(table):

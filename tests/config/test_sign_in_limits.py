@@ -25,7 +25,7 @@ def test_a_user_name_is_closed_after_ten_failures_from_anywhere():
         with undone():
             answers = [attempt("anna", path=path, address=f"198.51.100.{number}") for number in range(10)]
             answers.append(attempt("anna", "a long pass phrase", path=path, address="203.0.113.1"))
-        assert [each.status_code for each in answers] == [200] * 9 + [429] * 2, path
+        assert [answer.status_code for answer in answers] == [200] * 9 + [429] * 2, path
         assert answers[-1]["Retry-After"] == "900"
 
 

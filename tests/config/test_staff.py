@@ -112,11 +112,11 @@ def test_deactivation_ends_sessions_and_tokens_for_good(manager):
     credential = BrowserSession(session.cookies["staff_session"].value)
     assert credential.user().has_perm("restaurant.work_kitchen")
     assert change(manager, "ada", active=False).json()["active"] is False
-    assert [each.get("/kitchen").status_code for each in (session, token, other)] == [401, 401, 200]
+    assert [credential.get("/kitchen").status_code for credential in (session, token, other)] == [401, 401, 200]
     assert not credential.user().is_authenticated
     assert not StaffToken.objects.filter(user=ada).exists()
     assert change(manager, "ada", active=True).json()["active"] is True
-    assert [each.get("/kitchen").status_code for each in (session, token)] == [401, 401]
+    assert [credential.get("/kitchen").status_code for credential in (session, token)] == [401, 401]
     assert sign_in("ada", "a long pass phrase").get("/kitchen").status_code == 200
 
 
@@ -193,7 +193,7 @@ def test_every_change_says_who_did_what(manager):
     add(manager)
     change(manager, "ada", group="Cashiers", active=False, resetPassword=True)
     entries = LogEntry.objects.order_by("pk")
-    assert [(each.user.username, each.object_repr, each.change_message) for each in entries] == [
+    assert [(entry.user.username, entry.object_repr, entry.change_message) for entry in entries] == [
         ("managers", "ada", "Added to “Floor”."),
         ("managers", "ada", "Moved to “Cashiers”. Deactivated. Given a new password."),
     ]

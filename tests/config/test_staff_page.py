@@ -99,7 +99,7 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
     heads = page.element.xpath("//div[@aria-hidden]/span/text()")  # to be seen only: each row says them itself
     assert heads == ["Name", "User name", "Works as", "Last sign-in", "Today"]
     User.objects.filter(username="ada").update(is_active=True)
-    offered = [(each["value"], each.text) for each in read(client.get("/staff")).all("option")]
+    offered = [(option["value"], option.text) for option in read(client.get("/staff")).all("option")]
     assert ("Managers", "Manager") in offered
 
 
@@ -110,7 +110,7 @@ def test_of_more_than_ten_one_is_looked_for_by_name():
         return read(client.get("/staff", query))
 
     def people(page: Part) -> list[str]:
-        return [each.partition(" User name: ")[0] for each in page.texts("item") if " User name: " in each]
+        return [text.partition(" User name: ")[0] for text in page.texts("item") if " User name: " in text]
 
     assert "Find" not in found().names("button")
     for number in range(10):

@@ -123,7 +123,7 @@ def test_whatever_is_wrong_is_found_and_mended_by_what_the_error_says(capsys):
         before = transaction.savepoint()
         sql(spoil)
         lines, error = check(capsys)
-        assert [each.split(":")[0].split(" of ")[1] for each in lines] == ["2026-03-05"], spoil
+        assert [line.split(":")[0].split(" of ")[1] for line in lines] == ["2026-03-05"], spoil
         call_command(*error.partition("manage.py ")[2].split())
         assert is_right(capsys), spoil
         assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS, spoil

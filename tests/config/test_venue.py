@@ -73,7 +73,7 @@ def test_what_is_odd_is_refused(admin_of_manager):
 def test_there_is_one_and_it_stays(admin_of_manager, floor):
     Venue.objects.create(name="Chez Nous")
     Venue(name="Chez Vous").save()
-    assert [each.name for each in Venue.objects.all()] == ["Chez Vous"]
+    assert [row.name for row in Venue.objects.all()] == ["Chez Vous"]
     assert admin_of_manager.get("/admin/config/venue/add/").status_code == 403
     assert admin_of_manager.post("/admin/config/venue/1/delete/", {"post": "yes"}).status_code == 403
     assert floor.get("/admin/config/venue/").status_code == 302

@@ -90,7 +90,7 @@ def test_a_cover_is_five_by_two_in_the_widths_that_it_is_large_enough_for_and_sm
     made = branding.cover(saved(noisy(170, 100).resize((1700, 1000))))
     assert [(each.width, each.height) for each in made] == [(480, 192), (960, 384), (1600, 640)]
     assert all(len(each.data) <= branding.COVER_BYTES[each.width] for each in made)
-    assert [each.width for each in branding.cover(saved(noisy(100, 50).resize((1000, 500))))] == [480, 960]
+    assert [version.width for version in branding.cover(saved(noisy(100, 50).resize((1000, 500))))] == [480, 960]
     with pytest.raises(UnusablePicture, match="at least 480 by 192"):
         branding.cover(saved(noisy(479, 400)))
 
@@ -125,7 +125,7 @@ def upload(picture: Image.Image, kind: str = "PNG") -> SimpleUploadedFile:
 
 
 def logo_on(client: Client) -> Part | None:
-    shown = [each for each in read(client.get("/")).all("image") if "/venue/pictures/" in each["src"]]
+    shown = [image for image in read(client.get("/")).all("image") if "/venue/pictures/" in image["src"]]
     return shown[0] if shown else None
 
 
@@ -140,7 +140,7 @@ def test_a_logo_is_uploaded_replaced_under_a_new_address_and_removed(manager):
     assert (response.status_code, response["Content-Type"]) == (200, "image/webp")
     assert "immutable" in response["Cache-Control"]
     page = read(manager.get("/admin/config/venue/1/change/"))
-    assert first in [each.get("src") for each in page.all("image")]
+    assert first in [image.get("src") for image in page.all("image")]
     assert "Remove the logo" in page
     assert "Choose another" in page
     assert "Remove the cover picture" not in page  # there is none
@@ -177,7 +177,7 @@ def test_the_cover_is_at_the_menu_s_head_with_its_size(manager, table, soup):
 
     def covers() -> list[Part]:
         page = read(gzip.decompress(guest.get("/table/7").content))
-        return [each for each in page.all("image") if "/venue/pictures/" in (each.get("src") or "")]
+        return [image for image in page.all("image") if "/venue/pictures/" in (image.get("src") or "")]
 
     assert covers() == []
     assert save(manager, cover_file=upload(Image.new("RGB", (1000, 400), "teal"), "JPEG")).status_code == 302
@@ -218,17 +218,17 @@ def test_pages_cost_no_more_queries(dressed, client):
     client.get("/", headers={"accept": PAGE})
     with own_queries() as queries:
         client.get("/", headers={"accept": PAGE})
-    assert [each for each in queries if "config_venue" in each] == []
+    assert [query for query in queries if "config_venue" in query] == []
     venue.clear_cache()
     with own_queries() as queries:
         client.get("/", headers={"accept": PAGE})
-    assert len([each for each in queries if "config_venue" in each]) == 1
+    assert len([query for query in queries if "config_venue" in query]) == 1
 
 
 def bar(response, media: str | None = None) -> str:
     """The colour of the browser's bar on such screens."""
     metas = read(response).element.xpath("//meta[@name='theme-color']")
-    [colour] = [each.get("content") for each in metas if each.get("media") == media]
+    [colour] = [meta.get("content") for meta in metas if meta.get("media") == media]
     assert re.fullmatch(r"#\w{6}", colour)
     return colour
 

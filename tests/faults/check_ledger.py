@@ -10,6 +10,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 def test_after_ten_thousand_operations_the_ledger_balances(transactional_db):
     stage = ledger_play.play(10_000)
     print(f"done: {dict(stage.done)}; refused: {dict(stage.refused)}")
-    assert set(stage.done) == {each.__name__ for each in ledger_play.OPERATIONS}
+    assert set(stage.done) == {operation.__name__ for operation in ledger_play.OPERATIONS}
     assert sum(stage.done.values()) + sum(stage.refused.values()) == 10_000
     ledger_play.check()

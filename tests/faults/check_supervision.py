@@ -33,7 +33,7 @@ def installation(tmp_path, used):
 def test_an_http_server_that_dies_is_started_again_with_its_workers(installation):
     installation.start()
     victim = installation.server("http")
-    workers = [each.pid for each in victim.children()]
+    workers = [child.pid for child in victim.children()]
     assert len(workers) >= 2
     victim.kill()
     # Not for an answer alone: its workers may give one before they notice that they are alone.

@@ -59,7 +59,7 @@ def test_every_order_reaches_the_displays_of_both(machines, prepared):
         assert answered.status_code == 200, answered.text
         return answered.json()["orderId"]
 
-    displays = [connect(f"{each.sockets}/?token={prepared['token']}", max_queue=None) for each in machines]
+    displays = [connect(f"{machine.sockets}/?token={prepared['token']}", max_queue=None) for machine in machines]
     placed = at_once(order, range(ORDERS))
     assert len(set(placed)) == ORDERS
     for display in displays:

@@ -47,7 +47,7 @@ class Load:
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         guests = [lambda each=each: self._guest(*each) for each in enumerate(prepared["sessions"], start=1)]
-        tills = [lambda each=each: self._till(each) for each in prepared["members"]]
+        tills = [lambda member=member: self._till(member) for member in prepared["members"]]
         self._threads = [threading.Thread(target=each, daemon=True) for each in (*guests, *tills, self._phone)]
 
     def start(self) -> "Load":

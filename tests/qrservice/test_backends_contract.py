@@ -87,7 +87,7 @@ def test_several_codes_are_made_in_their_order(backend, settings):
     made = gateway.create_codes(wanted)
     assert made.error is None
     stored = {code.analytics_id: code for code in Code.objects.all()}
-    assert [stored[each.analytics_id].redirect_url for each in made.codes] == [each.redirect_url for each in wanted]
+    assert [stored[code.analytics_id].redirect_url for code in made.codes] == [each.redirect_url for each in wanted]
     assert leads_to(made.codes[2], f"{TARGET}2")
     assert made.codes[2].qr_code_url.startswith(f"{settings.APP_BASE_URL}/qr/")
 
@@ -111,8 +111,8 @@ def test_the_short_address_leads_to_the_target_and_counts(made):
     get(made.short_url, agent="Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/122.0 Mobile Safari/537.36")
     found = gateway.analytics(analytics_id=made.analytics_id)
     assert found.total_scans == 2
-    assert [each.device_type for each in found.scans] == ["iOS", "Android"]
-    assert [each.scanned_at for each in found.scans] == [each.scanned_at for each in Scan.objects.order_by("pk")]
+    assert [scan.device_type for scan in found.scans] == ["iOS", "Android"]
+    assert [scan.scanned_at for scan in found.scans] == [scan.scanned_at for scan in Scan.objects.order_by("pk")]
 
 
 def test_a_code_without_scans_has_none(made):
@@ -129,7 +129,7 @@ def test_records_are_oldest_first_and_of_their_types(made):
         gateway.ScanRecord(exact, "iOS (iPad)", 'Forlì "la\\grassa" 日本', "Italia"),
         gateway.ScanRecord(exact + timedelta(days=1), "Android", "", ""),
     ]
-    assert [each.scanned_at.tzinfo for each in found.scans] == [UTC, UTC]
+    assert [scan.scanned_at.tzinfo for scan in found.scans] == [UTC, UTC]
 
 
 def test_since_leaves_out_what_is_not_newer(made):
@@ -148,7 +148,7 @@ def test_two_thousand_scans_arrive_in_order(made):
     scan_at(made, *moments, city="Bologna", device_type="iOS")
     found = gateway.analytics(analytics_id=made.analytics_id)
     assert found.total_scans == 2000
-    assert [each.scanned_at for each in found.scans] == moments
+    assert [scan.scanned_at for scan in found.scans] == moments
     assert len(list(gateway.scans(analytics_id=made.analytics_id, since=moments[499]))) == 1500
 
 

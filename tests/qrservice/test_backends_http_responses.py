@@ -140,7 +140,7 @@ RECORDS = [
 
 
 def test_an_analytics_record_of_the_wrong_shape_is_not_believed(service):
-    backend = service(*(says(json.dumps(each)) for each in RECORDS))
+    backend = service(*(says(json.dumps(record)) for record in RECORDS))
     assert believed(read, backend, RECORDS) == []
     assert len(service.server.seen) == len(RECORDS)
 

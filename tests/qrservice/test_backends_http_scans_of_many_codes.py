@@ -49,7 +49,7 @@ def test_many_are_asked_at_once_and_no_more_than_some(service):
 
 def test_each_is_asked_only_for_what_is_newer(service):
     count(service(says(RECORD)), MANY[:3])
-    assert {each.target.partition("?")[2] for each in service.server.seen} == {
+    assert {request.target.partition("?")[2] for request in service.server.seen} == {
         "since=2026-03-07T00%3A00%3A00%2B00%3A00"
     }
 

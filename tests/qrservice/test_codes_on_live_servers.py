@@ -86,7 +86,7 @@ def test_scans_are_recorded_when_requests_can_not_be_counted(http_port, code):
     finally:
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE web_permits_away RENAME TO web_permits")
-    assert [(each.status_code, each.headers["Location"]) for each in responses] == [
+    assert [(response.status_code, response.headers["Location"]) for response in responses] == [
         (302, "https://example.com/old")
     ] * 3
     assert Scan.objects.count() == 3
@@ -125,7 +125,7 @@ def statuses(servers: tuple[int, int], secret: str) -> list[int]:
     """Of a call of each server."""
     addresses = [f"http://127.0.0.1:{port}/v1/generate/dynamic" for port in servers]
     body, headers = {"redirect_url": "https://example.com/menu"}, {"X-API-Key": secret}
-    return [requests.post(each, json=body, headers=headers, timeout=PATIENCE).status_code for each in addresses]
+    return [requests.post(address, json=body, headers=headers, timeout=PATIENCE).status_code for address in addresses]
 
 
 def test_a_key_ends_with_the_rotation_revocation_or_expiry_and_not_later(both, transactional_db):

@@ -10,7 +10,7 @@ ANDROID = "Mozilla/5.0 (Linux; Android 15; {}; wv) AppleWebKit/537.36 (KHTML, li
 
 def test_nearly_all_bots_of_the_list_are_taken_for_bots():
     tools = {"http-library", "browser-automation"}
-    listed = [agent for each in CRAWLER_USER_AGENTS_DATA if not tools & {*each["tags"]} for agent in each["instances"]]
+    listed = [agent for bot in CRAWLER_USER_AGENTS_DATA if not tools & {*bot["tags"]} for agent in bot["instances"]]
     missed = [agent for agent in listed if not devices.detect(agent).is_bot]
     assert len(listed) > 1900
     # Two of them are phones indeed: the list names a build of Android.
@@ -18,7 +18,7 @@ def test_nearly_all_bots_of_the_list_are_taken_for_bots():
 
 
 def test_patterns_that_name_phones_are_left_out_for_as_long_as_the_list_has_them():
-    assert {each["pattern"] for each in CRAWLER_USER_AGENTS_DATA} >= devices._OF_PHONES
+    assert {crawler["pattern"] for crawler in CRAWLER_USER_AGENTS_DATA} >= devices._OF_PHONES
 
 
 BOTS = [

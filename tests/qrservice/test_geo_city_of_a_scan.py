@@ -99,6 +99,6 @@ def trust(settings):
     import ipaddress
 
     def these(*networks: str) -> None:
-        settings.TRUSTED_PROXY_NETWORKS = [ipaddress.ip_network(each) for each in networks]
+        settings.TRUSTED_PROXY_NETWORKS = [ipaddress.ip_network(network) for network in networks]
 
     return these

@@ -145,9 +145,9 @@ def test_a_condition_that_does_not_hold_is_412_and_not_kept(client, path):
 
 def test_every_picture_has_an_etag_of_its_own(client, code, settings):
     addresses = [f"/qr/{code.slug}{rest}" for rest in ("", "?size=513", ".svg", ".pdf")]
-    etags = [client.get(each)["ETag"] for each in addresses]
+    etags = [client.get(address)["ETag"] for address in addresses]
     settings.APP_BASE_URL = "https://qr.example.com"
-    etags += [client.get(each)["ETag"] for each in addresses]
+    etags += [client.get(address)["ETag"] for address in addresses]
     assert len(set(etags)) == 8
     assert client.get(f"/qr/{code.slug}?size=512")["ETag"] == client.get(f"/qr/{code.slug}")["ETag"]
 

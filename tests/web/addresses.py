@@ -51,12 +51,12 @@ def view_class(pattern: URLPattern) -> type | None:
 
 
 def _patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
-    for each in resolver.url_patterns:
-        path = prefix + str(each.pattern)
-        if isinstance(each, URLPattern):
-            yield path, each
-        elif each.namespace != "admin":  # Django's own, which checks for itself
-            yield from _patterns(each, path)
+    for pattern in resolver.url_patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield path, pattern
+        elif pattern.namespace != "admin":  # Django's own, which checks for itself
+            yield from _patterns(pattern, path)
 
 
 def patterns() -> dict[str, URLPattern]:

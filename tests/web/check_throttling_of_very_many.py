@@ -48,7 +48,7 @@ def test_fifty_thousand_others_change_nothing_for_who_is_past_the_limit(settings
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "2/day"}
     assert allowed(3) == 2
     others = [f"198.{number >> 8}.{number & 255}.1" for number in range(50_000)]
-    assert sum(allowed(1, each) for each in others) == 50_000
+    assert sum(allowed(1, other) for other in others) == 50_000
     assert len(throttling._leases) <= throttling.MAX_LEASES
     assert Permits.objects.count() == 50_001
     assert allowed(5) == 0

@@ -44,7 +44,7 @@ def part(name: str, value: str) -> bytes:
 
 def everything_that_is_sent() -> list[tuple[str, str]]:
     """Methods and paths of all that takes a body."""
-    return [(method, each.path) for each in addresses() for method in each.methods if method in UNSAFE] + ELSEWHERE
+    return [(method, view.path) for view in addresses() for method in view.methods if method in UNSAFE] + ELSEWHERE
 
 
 # --- charsets ---------------------------------------------------------------------------------------

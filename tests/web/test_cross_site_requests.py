@@ -58,7 +58,7 @@ def browsers() -> dict[str, Client]:
 
 def of_browsers() -> list[tuple[Address, str]]:
     """Addresses and methods that people's cookies open."""
-    found = [each for each in addresses() if StaffSession in getattr(each.view, "authentication_classes", ())]
+    found = [address for address in addresses() if StaffSession in getattr(address.view, "authentication_classes", ())]
     return [(each, method) for each in found for method in each.methods if method in UNSAFE]
 
 
@@ -96,7 +96,7 @@ def test_guests_forms_need_no_token_and_all_others_do():
 
 def test_views_that_check_nothing_of_this_take_a_key_or_a_token_of_django_s():
     browser = Client(enforce_csrf_checks=True)
-    others = {(each.path, method) for each in addresses() for method in each.methods if method in UNSAFE}
+    others = {(address.path, method) for address in addresses() for method in address.methods if method in UNSAFE}
     others -= {(address.path, method) for address, method in of_browsers()}
     answers = {(path, method): getattr(browser, method)(path) for path, method in others}
     assert {

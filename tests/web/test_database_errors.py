@@ -153,8 +153,8 @@ def test_an_outage_is_one_line_in_the_log(api, caplog, monkeypatch):
     with caplog.at_level(logging.WARNING):
         for _ in range(8):
             assert api.get("/orders/5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11").status_code == 503
-    lines = [each for each in caplog.records if each.name != "web.throttling"]
-    assert [(each.name, each.exc_info) for each in lines] == [("web.database_errors", None)]
+    lines = [record for record in caplog.records if record.name != "web.throttling"]
+    assert [(line.name, line.exc_info) for line in lines] == [("web.database_errors", None)]
 
 
 def test_other_errors_stay_errors(api, monkeypatch):

@@ -58,13 +58,13 @@ def test_in_every_language_words_are_english_and_digits_those_of_the_page(writte
     wrong = []
     for language in (*dict(django_settings.LANGUAGES), "de-ch", "en-us", "en-ca", "zh-hant-hk"):
         written_in(language)
-        texts = [format_skeleton(each, MOMENT, locale=locale()) for each in SKELETONS]
-        texts += [formats.date_format(MOMENT, each) for each in DATES]
+        texts = [format_skeleton(skeleton, MOMENT, locale=locale()) for skeleton in SKELETONS]
+        texts += [formats.date_format(MOMENT, pattern) for pattern in DATES]
         texts += [shown(MOMENT, "time"), shown(5, "minutes"), clock(MOMENT), formats.number_format(Decimal("1234.5"))]
         texts.append(format_interval(date(2026, 11, 3), date(2026, 11, 26), "yMMMd", locale=locale()))
         words = {word for text in texts for word in re.findall(r"[^\W\d_]+", text)}
-        digits = {each for text in texts for each in text if each.isdigit()}
-        if words - ENGLISH or not all(each.isascii() for each in digits):
+        digits = {character for text in texts for character in text if character.isdigit()}
+        if words - ENGLISH or not all(digit.isascii() for digit in digits):
             wrong.append((language, words - ENGLISH, digits))
     assert wrong == []
 
@@ -104,8 +104,8 @@ def german() -> set[str]:
     for package in PACKAGES:
         catalogue = translation("django", Path(django.__file__).parents[1] / package / "locale", ["de"])._catalog
         english = {(key[0] if isinstance(key, tuple) else key).casefold() for key in catalogue}
-        words = (each for each in catalogue.values() if len(each) > 5 and "%" not in each)
-        found |= {each for each in words if each.casefold() not in english}
+        words = (entry for entry in catalogue.values() if len(entry) > 5 and "%" not in entry)
+        found |= {word for word in words if word.casefold() not in english}
     return found - {"Filter"}  # the same in English
 
 
@@ -157,7 +157,7 @@ def test_no_page_has_german_words_where_the_formats_are_german(written_in, owner
     wrong = {}
     for path, response in responses.items():
         text = strip_tags(response.content.decode())
-        found = {each for each in words if each in text and re.search(rf"\b{re.escape(each)}\b", text)}
+        found = {word for word in words if word in text and re.search(rf"\b{re.escape(word)}\b", text)}
         if found or '<html lang="en"' not in response.content.decode():
             wrong[path] = (response.status_code, found)
     assert wrong == {}

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def console():
-    [handler] = [each for each in logging.getLogger().handlers if each.get_name() == "console"]
+    [handler] = [handler for handler in logging.getLogger().handlers if handler.get_name() == "console"]
     return handler
 
 

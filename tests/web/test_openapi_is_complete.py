@@ -22,8 +22,8 @@ def test_errors_have_one_name(description):
     names = set(description["components"]["schemas"])
     assert "Error" in names
     assert not names & {"Refusal", "ServiceError"}
-    fields = [set(each.get("properties", {})) for each in description["components"]["schemas"].values()]
-    assert [each for each in fields if each in ({"error"}, {"error", "fields"})] == [{"error", "fields"}]
+    fields = [set(schema.get("properties", {})) for schema in description["components"]["schemas"].values()]
+    assert [field for field in fields if field in ({"error"}, {"error", "fields"})] == [{"error", "fields"}]
 
 
 def test_every_error_has_a_sentence_in_its_description(operations):
@@ -50,7 +50,7 @@ def test_where_anyone_may_ask_no_credentials_are_needed(operations):
 def test_programs_send_and_read_json(operations):
     for operation in operations.values():
         assert set(operation.get("requestBody", {}).get("content", {})) <= {"application/json"}
-        kinds = {kind for each in operation["responses"].values() for kind in each.get("content", {})}
+        kinds = {kind for response in operation["responses"].values() for kind in response.get("content", {})}
         # The 404 of a table is plain text, and the order lines are a file.
         assert kinds <= {"application/json", "text/plain", "text/csv"}
 

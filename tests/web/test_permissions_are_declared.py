@@ -29,7 +29,7 @@ def declared(view: type) -> set[str]:
 def test_every_view_declares_permissions_that_exist():
     known = {f"{p.content_type.app_label}.{p.codename}" for p in Permission.objects.select_related("content_type")}
     known |= {PUBLIC, *KEYS}
-    views = {each.pattern: each.view for each in addresses()}
+    views = {address.pattern: address.view for address in addresses()}
     assert {"table/<str:table_number>", "kitchen", "q/<str:slug>", "sign-in"} <= set(views)
     assert {path: view for path, view in views.items() if not declared(view) or declared(view) - known} == {}
 

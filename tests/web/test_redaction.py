@@ -41,7 +41,7 @@ def test_the_rows_are_looked_through_a_part_at_a_time(monkeypatch):
     kept = make_code("https://example.com/bea")
     with CaptureQueriesContext(connection) as queries:
         redaction.redact(Code.objects.all(), "redirect_url", words=["ada"])
-    assert sum(each["sql"].startswith("UPDATE") for each in queries) == 3
+    assert sum(query["sql"].startswith("UPDATE") for query in queries) == 3
     assert not Code.objects.filter(redirect_url__contains="ada").exists()
     kept.refresh_from_db()
     assert kept.redirect_url == "https://example.com/bea"

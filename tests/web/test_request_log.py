@@ -21,7 +21,7 @@ ID = re.compile(r"[0-9a-f]{16}")
 @pytest.fixture
 def request_log():
     """What LOG_REQUESTS=true writes."""
-    [console] = [each for each in logging.getLogger().handlers if each.get_name() == "console"]
+    [console] = [handler for handler in logging.getLogger().handlers if handler.get_name() == "console"]
     written, logger = io.StringIO(), logging.getLogger("regulars.requests")
     before, level = console.setStream(written), logger.level
     logger.setLevel(logging.INFO)
@@ -35,7 +35,7 @@ def test_every_response_has_an_id_of_its_own(table):
     client = Client(headers={"accept": PAGE})
     paths = ["/table/7", "/table/99", "/nothing", "/earn", "/static/css/base.css", "/q/AAAAAAAA", "/admin/"]
     ids = [client.get(path)["X-Request-ID"] for path in paths]
-    assert all(ID.fullmatch(each) for each in ids)
+    assert all(ID.fullmatch(id_) for id_ in ids)
     assert len(set(ids)) == len(paths)
 
 
@@ -76,7 +76,7 @@ def test_a_request_is_a_line_with_the_route_and_not_what_is_in_the_path(request_
 
 @pytest.mark.django_db
 def test_requests_are_not_logged_by_default(table):
-    [console] = [each for each in logging.getLogger().handlers if each.get_name() == "console"]
+    [console] = [handler for handler in logging.getLogger().handlers if handler.get_name() == "console"]
     written = io.StringIO()
     before = console.setStream(written)
     Client().get("/table/7")

@@ -8,14 +8,14 @@ BASES = (ReportView, PageView, JSONView)
 
 
 def views() -> set[type]:
-    return {each.view for each in addresses() if issubclass(each.view, JSONView)}
+    return {address.view for address in addresses() if issubclass(address.view, JSONView)}
 
 
 def unknown_names(view: type) -> set[str]:
     """The public names of a view that its base does not know."""
-    base = next(each for each in BASES if issubclass(view, each))
+    base = next(base for base in BASES if issubclass(view, base))
     own = {name for each in view.__mro__ if each not in base.__mro__ for name in vars(each) if name[0] != "_"}
-    declared = {name for each in base.__mro__ for name in vars(each).get("__annotations__", {})}
+    declared = {name for parent in base.__mro__ for name in vars(parent).get("__annotations__", {})}
     return own - set(dir(base)) - declared - METHODS
 
 

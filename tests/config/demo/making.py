@@ -33,6 +33,6 @@ def load_into(database: str) -> Demonstration:
         listener.execute(f"NOTIFY {events.CHANNEL}, '{LAST}'")
         with closing(listener.notifies(timeout=PATIENCE)) as notified:
             payloads = iter(lambda: next(notified).payload, LAST)
-            announced = [json.loads(each) for each in payloads]
+            announced = [json.loads(payload) for payload in payloads]
     assert staff is not None
     return Demonstration(database, staff, announced)

@@ -32,7 +32,7 @@ def check(drawn: Plan, now: datetime, zone: str) -> None:
     active = {member.tier for member in book.members if member.last_activity_at > now - timedelta(days=7)}
     assert active == set(Member.Tier.values)
     assert sum(confirmation.found == "used" for confirmation in book.confirmations) == 3
-    soon = [each for each in book.redemptions if now < each.expires_at < now + timedelta(days=3)]
+    soon = [redemption for redemption in book.redemptions if now < redemption.expires_at < now + timedelta(days=3)]
     assert any(each.status == "active" for each in soon)
     for one, next_one in pairwise(book.transactions):
         assert one.customer is not next_one.customer or one.created_at < next_one.created_at

@@ -26,13 +26,13 @@ def test_the_same_moment_gives_the_same_history(monkeypatch):
     monkeypatch.setattr(visits, "HISTORY_DAYS", 20)  # for speed
 
     def history(drawn):
-        orders = [(each.table.table_number, each.created_at, each.total) for each in drawn.diary.orders]
-        paid = [(each.session.started_at, each.method, each.amount, each.tip) for each in drawn.diary.payments]
-        cancelled = [(each.at, each.reason, each.note, each.amount) for each in drawn.diary.changes]
-        points = [(each.customer.email, each.created_at, each.points) for each in drawn.book.transactions]
-        handed_out = [(each.redemption.customer.email, each.created_at) for each in drawn.book.confirmations]
-        told = [(each.customer.email, each.created_at, each.title) for each in drawn.book.notifications]
-        seen = [(each.at, each.city) for each in drawn.diary.sightings]
+        orders = [(order.table.table_number, order.created_at, order.total) for order in drawn.diary.orders]
+        paid = [(row.session.started_at, row.method, row.amount, row.tip) for row in drawn.diary.payments]
+        cancelled = [(change.at, change.reason, change.note, change.amount) for change in drawn.diary.changes]
+        points = [(row.customer.email, row.created_at, row.points) for row in drawn.book.transactions]
+        handed_out = [(row.redemption.customer.email, row.created_at) for row in drawn.book.confirmations]
+        told = [(row.customer.email, row.created_at, row.title) for row in drawn.book.notifications]
+        seen = [(sighting.at, sighting.city) for sighting in drawn.diary.sightings]
         return orders, paid, cancelled, points, handed_out, told, seen
 
     first, second = (history(plan.draw(NOW, ZoneInfo(ZONE))) for _ in range(2))

@@ -58,8 +58,8 @@ def test_changes_say_who_cancelled_what_and_why(house):
     assert not OrderChange.objects.filter(Q(reason="") | Q(user=None, user_name__gt="")).exists()
     for change in changes:
         items = {item.position: item for item in change.order.items.all()}
-        assert change.amount == sum(items[each["position"]].price * each["quantity"] for each in change.items) > 0
-        assert all(items[each["position"]].cancelled_quantity == each["quantity"] for each in change.items)
+        assert change.amount == sum(items[item["position"]].price * item["quantity"] for item in change.items) > 0
+        assert all(items[item["position"]].cancelled_quantity == item["quantity"] for item in change.items)
 
 
 def test_waiters_take_some_orders(house):

@@ -67,10 +67,10 @@ def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(emp
     bonuses = PointTransaction.objects.filter(type="earn", order_total=None)
     assert set(bonuses.values_list("points", flat=True)) == {set_before.signup_bonus}
     lifetime: Counter = Counter()
-    for each in PointTransaction.objects.standing().purchases().order_by("created_at"):
-        tier = rules.tier_of(250 + lifetime[each.customer_id], programme)
-        assert each.points == rules.points_for(order_total=each.order_total, tier=tier, programme=programme)
-        lifetime[each.customer_id] += each.points
+    for purchase in PointTransaction.objects.standing().purchases().order_by("created_at"):
+        tier = rules.tier_of(250 + lifetime[purchase.customer_id], programme)
+        assert purchase.points == rules.points_for(order_total=purchase.order_total, tier=tier, programme=programme)
+        lifetime[purchase.customer_id] += purchase.points
     for member in Member.objects.all():
         assert member.tier == rules.tier_of(member.lifetime_points, programme)
     call_command("check_ledger", verbosity=0)

@@ -68,31 +68,32 @@ def test_no_balance_was_ever_negative(house):
 def test_points_follow_the_tier_at_the_moment_of_the_purchase(house):
     lifetime: Counter = Counter()
     collected = set(Order.objects.filter(collected_at__isnull=False).values_list("collected_at", flat=True))
-    for each in PointTransaction.objects.filter(Q(type="earn") | Q(reverses__type="earn")).order_by("created_at"):
-        if each.type == "reversal":
-            assert (each.points, each.order_total) == (-each.reverses.points, -each.reverses.order_total)
-        elif each.order_total is None:
-            assert (each.points, each.location_id, lifetime[each.customer_id]) == (100, None, 0)
+    for row in PointTransaction.objects.filter(Q(type="earn") | Q(reverses__type="earn")).order_by("created_at"):
+        if row.type == "reversal":
+            assert (row.points, row.order_total) == (-row.reverses.points, -row.reverses.order_total)
+        elif row.order_total is None:
+            assert (row.points, row.location_id, lifetime[row.customer_id]) == (100, None, 0)
         else:
-            assert each.location_id is not None
-            assert each.staff_id in ({""} if each.created_at in collected else {"cashier", "stall"})
-            assert each.points == int(int(each.order_total) * MULTIPLIERS[tier_of(lifetime[each.customer_id])])
-        lifetime[each.customer_id] += each.points
+            assert row.location_id is not None
+            assert row.staff_id in ({""} if row.created_at in collected else {"cashier", "stall"})
+            assert row.points == int(int(row.order_total) * MULTIPLIERS[tier_of(lifetime[row.customer_id])])
+        lifetime[row.customer_id] += row.points
     assert all(member.tier == tier_of(lifetime[member.pk]) for member in Member.objects.all())
 
 
 def test_redemptions_were_paid_for_and_each_status_occurs(house):
     now = timezone.now()
     redemptions = list(Redemption.objects.select_related("reward"))
-    assert {each.status for each in redemptions} == {"active", "used", "expired", "cancelled"}
-    for each in redemptions:
-        assert each.points_spent == each.reward.points_required
-        assert each.expires_at == each.created_at + timedelta(days=30)
-        assert (each.used_at is not None) == (each.status == Redemption.Status.USED)
-        assert each.used_at is None or each.created_at < each.used_at <= each.expires_at
-        assert (each.status == Redemption.Status.EXPIRED) == (each.used_at is None and each.expires_at < now)
+    assert {redemption.status for redemption in redemptions} == {"active", "used", "expired", "cancelled"}
+    for redemption in redemptions:
+        assert redemption.points_spent == redemption.reward.points_required
+        assert redemption.expires_at == redemption.created_at + timedelta(days=30)
+        assert (redemption.used_at is not None) == (redemption.status == Redemption.Status.USED)
+        assert redemption.used_at is None or redemption.created_at < redemption.used_at <= redemption.expires_at
+        is_overdue = redemption.used_at is None and redemption.expires_at < now
+        assert (redemption.status == Redemption.Status.EXPIRED) == is_overdue
     paid = PointTransaction.objects.filter(type="redeem").values_list("customer", "created_at", "points")
-    assert Counter(paid) == Counter((each.customer_id, each.created_at, -each.points_spent) for each in redemptions)
+    assert Counter(paid) == Counter((row.customer_id, row.created_at, -row.points_spent) for row in redemptions)
 
 
 def test_some_rewards_wait_and_some_must_be_fetched_soon(house):
@@ -108,9 +109,9 @@ def test_each_used_reward_was_handed_out_by_somebody_somewhere(house):
     confirmations = Confirmation.objects.select_related("redemption__reward")
     assert not confirmations.exclude(staff_id__in=["cashier", "stall"], location__isnull=False).exists()
     places = confirmations.order_by().values("staff_id").annotate(number=Count("location", distinct=True))
-    assert {each["number"] for each in places} == {1}  # nobody is at two places
-    for each in confirmations.filter(found="active"):
-        assert each.message == f"Confirmed: {each.redemption.reward.name}"
+    assert {place["number"] for place in places} == {1}  # nobody is at two places
+    for confirmation in confirmations.filter(found="active"):
+        assert confirmation.message == f"Confirmed: {confirmation.redemption.reward.name}"
     latest = Redemption.objects.annotate(
         latest=Max("confirmations__created_at", filter=Q(confirmations__undone_at=None))
     )
@@ -154,11 +155,11 @@ def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(house):
     told = Counter(Notification.objects.values_list("customer", flat=True))
     for member in Member.objects.all():
         assert told[member.pk] == steps.index(member.tier)
-    for each in Notification.objects.select_related("customer"):
-        before = each.customer.transactions.filter(created_at__lte=each.created_at, type="earn")
+    for notification in Notification.objects.select_related("customer"):
+        before = notification.customer.transactions.filter(created_at__lte=notification.created_at, type="earn")
         tier = tier_of(before.aggregate(sum=Sum("points"))["sum"])
-        assert (each.title, each.type) == (f"Welcome to {tier}", "tier_upgrade")
-        assert each.message == f"You have reached {tier.upper()}. Thank you for coming back."
+        assert (notification.title, notification.type) == (f"Welcome to {tier}", "tier_upgrade")
+        assert notification.message == f"You have reached {tier.upper()}. Thank you for coming back."
     assert not Notification.objects.exclude(sent_at__gte=F("created_at"), attempts=1).exists()
     call_command("send_notifications", stdout=StringIO())
     assert mail.outbox == []
@@ -223,11 +224,11 @@ def test_every_offer_has_members_to_win_back(house):
     targets = Member.objects.filter(last_activity_at__range=window, lifetime_points__gte=100)
     offers = Counter(
         "reminder"
-        if each.points_balance >= 500
+        if target.points_balance >= 500
         else "bonus_points"
-        if days_since(each.last_activity_at) > 90
+        if days_since(target.last_activity_at) > 90
         else "discount"
-        for each in targets
+        for target in targets
     )
     assert min(offers[offer] for offer in ("reminder", "bonus_points", "discount")) >= 2
 

@@ -130,9 +130,9 @@ def test_who_was_here_before_keeps_name_and_password_and_each_load_has_its_own(d
 def test_the_venue_has_its_looks_and_an_owner_s_own_stay(house):
     venue = Venue.objects.get()
     assert (venue.name, bool(venue.address), bool(venue.vat_number)) == (demo.VENUE_NAME, True, True)
-    digests = {venue.logo["digest"], *(each["digest"] for each in venue.cover)}
+    digests = {venue.logo["digest"], *(version["digest"] for version in venue.cover)}
     assert digests < set(VenuePicture.objects.values_list("digest", flat=True))
-    assert sum(len(each.data) for each in VenuePicture.objects.exclude(width=1600)) < 90_000
+    assert sum(len(picture.data) for picture in VenuePicture.objects.exclude(width=1600)) < 90_000
     Venue.objects.update(name="Chez Nous")
     branding.dress()
     assert Venue.objects.get().name == "Chez Nous"

@@ -24,10 +24,10 @@ def test_the_card_has_something_of_everything(house, api):
     assert 20 < face["nextTier"]["percent"] < 80
     assert {reward["canRedeem"] for reward in face["rewards"]} == {True, False}
     assert len(face["redemptions"]) == 3
-    assert {each["type"] for each in face["activity"]} == {"earn", "redeem", "bonus", "reversal"}
-    assert [each["title"] for each in face["notifications"]] == ["Welcome to gold", "Welcome to silver"]
+    assert {entry["type"] for entry in face["activity"]} == {"earn", "redeem", "bonus", "reversal"}
+    assert [notification["title"] for notification in face["notifications"]] == ["Welcome to gold", "Welcome to silver"]
     member = Member.objects.get(pk=face["customerId"])
-    assert {each.status for each in member.redemptions.all()} == {"active", "used", "expired", "cancelled"}
+    assert {redemption.status for redemption in member.redemptions.all()} == {"active", "used", "expired", "cancelled"}
     assert timezone.now() - timedelta(days=7) < member.last_activity_at < timezone.now() - timedelta(hours=1)
 
 

@@ -68,12 +68,12 @@ def test_one_table_was_left_without_paying_or_being_closed(house):
 
 
 def test_guests_call(house):
-    assert [(each.session.table.table_number, each.kind) for each in ordering_queries.open_calls()] == [(7, "waiter")]
+    assert [(call.session.table.table_number, call.kind) for call in ordering_queries.open_calls()] == [(7, "waiter")]
 
 
 def test_three_orders_are_in_the_kitchen_and_table_one_is_free(house):
     tickets = ordering_queries.open_orders()
-    assert [(each.table.table_number, each.status) for each in tickets] == [
+    assert [(ticket.table.table_number, ticket.status) for ticket in tickets] == [
         (3, "ready"),
         (7, "preparing"),
         (12, "pending"),

@@ -187,7 +187,7 @@ def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
 
 
 def floor_figures(page: Part) -> list[str]:
-    sections = [each for each in page.all("section") if each.name in ("On the floor now", "Now")]
+    sections = [section for section in page.all("section") if section.name in ("On the floor now", "Now")]
     return [text for section in sections for text in section.texts("item")]
 
 

@@ -173,7 +173,7 @@ def test_of_many_bills_left_open_the_oldest_are_shown_by_one_statement():
     with own_queries() as queries:
         shown = waiting(read(client.get("/")))
     assert [each.split(" Left")[0] for each in shown] == ["Table 1", "Table 2", "Table 3", "More bills left open"]
-    assert sum('"restaurant_tablesession"."total_revenue"' in each for each in queries) == 1
+    assert sum('"restaurant_tablesession"."total_revenue"' in query for query in queries) == 1
 
 
 def test_of_many_calls_the_first_are_shown():

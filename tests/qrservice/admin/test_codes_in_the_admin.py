@@ -285,4 +285,4 @@ def test_nobody_else_sees_codes_and_scans(db, client):
     cashier, waiter = browser_of(make_user("Cashiers")), browser_of(make_user("Floor"))
     for address in (CODES, ADD, SCANS):
         assert client.get(address).status_code == 302
-        assert [each.get(address).status_code for each in (cashier, waiter)] == [403, 403]
+        assert [user.get(address).status_code for user in (cashier, waiter)] == [403, 403]

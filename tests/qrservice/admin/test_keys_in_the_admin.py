@@ -42,7 +42,8 @@ def act(client: Client, action: str, *chosen: ApiKey, **more):
 
 
 def secret_in(response) -> str:
-    [field] = [each for each in read(response).all("field") if re.fullmatch(r"rq_[\w-]{43}", each.get("value") or "")]
+    fields = read(response).all("field")
+    [field] = [field for field in fields if re.fullmatch(r"rq_[\w-]{43}", field.get("value") or "")]
     assert field.get("readonly") is not None
     return field["value"]
 
