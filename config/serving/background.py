@@ -10,7 +10,7 @@ from django.db import connection
 
 from config.serving.nightly import Nightly
 from config.serving.printing import Printing
-from restaurant.ordering.services import collecting
+from restaurant.ordering.services import order_points
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ def every(seconds: float, do: Callable[[], object]) -> Iterator[None]:
 def collect_points() -> None:
     """What `manage.py collect_points` does."""
     try:
-        collecting.collect_all()
+        order_points.collect_all()
     except DatabaseError as error:  # it is away: the next time
         log.info("Points can't be collected at the moment: %s", error)
     finally:

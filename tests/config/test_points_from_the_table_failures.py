@@ -8,7 +8,7 @@ from config.models import Venue
 from loyalty.models import Member
 from loyalty.points.services import points
 from restaurant.models import BillCounter, Order
-from restaurant.ordering.services import collecting as collecting_service
+from restaurant.ordering.services import order_points as collecting_service
 from tests.config.collecting import close, earned, open_venue, phone_with_card, phone_without_card, place, points_of
 from tests.conftest import own_queries
 from web import venue

@@ -7,7 +7,7 @@ import pytest
 from loyalty.models import Member, PointTransaction
 from loyalty.rewards.queries import unbalanced_members
 from restaurant.models import Order, TableSession
-from restaurant.ordering.services import collecting
+from restaurant.ordering.services import order_points
 from tests.at_once import at_once
 from tests.config.collecting import close, earned, open_venue, phone_with_card, phone_without_card, place
 from tests.conftest import make_item, make_table, make_user, signed_in
@@ -38,8 +38,8 @@ def test_eight_closings_and_catchings_up_award_each_order_once(table, dish):
         session = TableSession.objects.create(table=table)
         for _ in range(3):
             place(phone, session, (dish, 1))
-        at_once([partial(close, session)] * 5 + [collecting.collect_all] * 3)
-        collecting.collect_all()
+        at_once([partial(close, session)] * 5 + [order_points.collect_all] * 3)
+        order_points.collect_all()
         assert earned(member) == [(10, "10.00")] * 3 * number
     assert not unbalanced_members().exists()
 
@@ -84,8 +84,8 @@ def test_an_order_that_is_cancelled_while_the_table_is_closed_earns_nothing(tabl
             body = {"reason": "mistake"}
             return signed_in(staff).post(f"/orders/{order.pk}/cancel", body, format="json").status_code
 
-        assert at_once([cancel, partial(close, session), collecting.collect_all])[0] == 200
-        collecting.collect_all()
+        assert at_once([cancel, partial(close, session), order_points.collect_all])[0] == 200
+        order_points.collect_all()
         member.refresh_from_db()
         assert member.points_balance == 100
     assert not unbalanced_members().exists()

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from config.serving import background
 from restaurant.models import Order, TableSession
-from restaurant.ordering.services import collecting as service
+from restaurant.ordering.services import order_points as service
 from tests.config.collecting import close, earned, open_venue, phone_with_card, place
 from tests.conftest import make_item, make_table
 from tests.servers import wait_for

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from loyalty import gateway as loyalty
-from restaurant.ordering.services import collecting
+from restaurant.ordering.services import order_points
 
 
 class Command(BaseCommand):
@@ -15,7 +15,7 @@ class Command(BaseCommand):
         if not loyalty.collects_at_tables():
             self.stdout.write("No location is named where tables earn points.")
             return
-        settled, failed = collecting.collect_all()
+        settled, failed = order_points.collect_all()
         self.stdout.write(f"{settled} collected, {failed} failed.")
         if failed:
             raise CommandError("Some points could not be collected. The log says why.")

@@ -10,7 +10,7 @@ from restaurant import events
 from restaurant.billing.services import bills
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import Order, TableCall, TableSession
-from restaurant.ordering.services import collecting, order_changes
+from restaurant.ordering.services import order_changes, order_points
 
 
 def close_session(*, table_number: int, session_id: str, user: Any = None) -> TableSession:
@@ -31,5 +31,5 @@ def close_session(*, table_number: int, session_id: str, user: Any = None) -> Ta
     waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
     closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)
     if closed.has_points:
-        collecting.collect(closed)
+        order_points.collect(closed)
     return closed

@@ -23,7 +23,7 @@ from restaurant.billing.queries import Bill
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import Order, TableSession
 from restaurant.ordering.queries import SessionOrders
-from restaurant.ordering.views import collecting, guests
+from restaurant.ordering.views import guests, order_points
 from web import idempotency
 from web.errors import sentence_of
 from web.views import Page
@@ -122,7 +122,7 @@ def _waiting(request: Request, ordered: SessionOrders) -> dict[str, Any]:
     """The latest order of this phone that no card collects, whose page has the way to do so, and what that says."""
     own = (each for each in reversed(ordered.orders) if each.pk in ordered.linked and not each.collector)
     order = next((each for each in own if each.is_counted), None)
-    offered = collecting.order_context(request, order).get("offered") if order else None
+    offered = order_points.order_context(request, order).get("offered") if order else None
     return {"waiting": {"order": order, "points": offered["points"]} if offered else None}
 
 

@@ -30,7 +30,7 @@ from restaurant.errors import (
 from restaurant.menu.services import menu
 from restaurant.ordering import queries
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
-from restaurant.ordering.services import collecting, dockets, stations
+from restaurant.ordering.services import dockets, order_points, stations
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
@@ -97,7 +97,7 @@ def cancel(
         _cancel(order, parts, user=user, reason=reason, note=note, key=key)
     # Of an order whose table was closed before. After the commit: it is cancelled whatever fails here.
     if order.status == Status.CANCELLED and order.points_collected is not None:
-        collecting.take_back(order)
+        order_points.take_back(order)
 
 
 def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -> None:

@@ -17,11 +17,12 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.errors import CartChanged, KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
+from restaurant.menu.models import Allergen
 from restaurant.menu.views.allergies import allergies_of
 from restaurant.ordering import models, queries
 from restaurant.ordering.serializers.cart import CartAddition, CartBody, CartConflict, CartContents, CartLineChange
 from restaurant.ordering.services import cart
-from restaurant.ordering.views import cart_form, cart_lines, cart_undo, collecting, dish, guests, suggestions
+from restaurant.ordering.views import cart_form, cart_lines, cart_undo, dish, guests, order_points, suggestions
 from restaurant.tables import queries as tables_queries
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
@@ -51,9 +52,10 @@ def page_context(
         "lines": cart_lines.lines(cart, allergies=allergies, prices_seen=prices_seen or {}),
         "allergies": [
             {"name": name, "label": label, "is_told": told is None or name in told}
-            for name, label in cart_lines.labels(allergies)
+            for name, label in Allergen.choices
+            if name in allergies
         ],
-        **collecting.cart_context(request, cart.total),
+        **order_points.cart_context(request, cart.total),
         "closed": str(KitchenClosed(until=until).detail) if until else "",
         "again": clock_time(until) if until else "",
         "is_open": is_open,
@@ -179,7 +181,7 @@ class Cart(guests.GatedView):
         session = self.session if guests.is_open_to(self.request, self.session) else None
         guests.set_cookies(response, guest=guest, session=session, table_number=self.session.table.table_number)
         if self.request.method in ("PUT", "POST"):
-            collecting.remember(self.request, response)
+            order_points.remember(self.request, response)
         return response
 
     def page_context(self, cart: queries.Cart) -> dict[str, Any]:

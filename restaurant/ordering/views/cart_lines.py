@@ -1,6 +1,6 @@
 """The lines of the cart's page, with what is wrong with them, and how they fit the guest's allergies, in words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -96,12 +96,6 @@ def _why(cart: Cart, line: ChosenItem, now: datetime) -> str:
 
 
 # --- allergies ----------------------------------------------------------------------------------------
-
-
-def labels(allergies: Iterable[str]) -> list[tuple[str, str]]:
-    """With their words in the page's language."""
-    wanted = set(allergies)
-    return [(value, str(label)) for value, label in Allergen.choices if value in wanted]
 
 
 def _cautions(allergies: Sequence[str], line: ChosenItem) -> list[Caution]:

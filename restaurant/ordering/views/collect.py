@@ -15,9 +15,9 @@ from restaurant.ordering import queries
 from restaurant.ordering.models import Order
 from restaurant.ordering.serializers.collect import Collectable, CollectBody
 from restaurant.ordering.serializers.orders import GuestOrder
-from restaurant.ordering.services import collecting
+from restaurant.ordering.services import order_points
 from restaurant.ordering.views import guests
-from restaurant.ordering.views.collecting import offered_points
+from restaurant.ordering.views.order_points import offered_points
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
 from web.permissions import PUBLIC
@@ -53,7 +53,7 @@ class Collect(PageView):
         order = _own_order(request, order_id)
         card = loyalty.card_of_phone(request)
         if card is not None:
-            collecting.assign(order=order, card=card)
+            order_points.assign(order=order, card=card)
         elif not order.collector:  # else a repeat of the form that enrolled
             card = self._enrol(request, order)
         response = FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=f"/orders/{order.pk}")
@@ -75,7 +75,7 @@ class Collect(PageView):
             if queries.order(str(order.pk)).collector:
                 return None
             raise
-        collecting.assign(order=order, card=card, others=True)
+        order_points.assign(order=order, card=card, others=True)
         return card
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

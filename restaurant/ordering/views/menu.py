@@ -27,7 +27,7 @@ from restaurant.ordering.models import TableSession
 from restaurant.ordering.serializers.cart import CartEntry
 from restaurant.ordering.serializers.table_menu import SoldOutItems, TableMenu
 from restaurant.ordering.services import sessions
-from restaurant.ordering.views import collecting, guests, suggestions
+from restaurant.ordering.views import guests, order_points, suggestions
 from restaurant.tables import queries as tables_queries
 from restaurant.tables.models import Table
 from web import venue
@@ -136,7 +136,7 @@ class Menu(PageView):
         self.cart = None
         if has_cart and self.session:
             self.cart = queries.cart_beside_menu(self.session, self.guest, self.menu, self.now)
-        self.card = collecting.card_of(request)
+        self.card = order_points.card_of(request)
         is_plain = not (self.cart and self.cart.lines) and not self.without and not self.card
         if not is_plain or "gzip" not in request.headers.get("Accept-Encoding", ""):
             return HttpResponse(self._html())
@@ -179,7 +179,7 @@ class Menu(PageView):
             "table": self.table,
             "orders": self._orders(),
             "sections": menu_sections.names(self.menu.catalogue, self.now),
-            **collecting.menu_context(self.request, self.card),
+            **order_points.menu_context(self.request, self.card),
         }
         return _render(self.template_name, context, self.request)
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from restaurant.live import socket_url
 from restaurant.ordering import queries
 from restaurant.ordering.models import Order, OrderItem
-from restaurant.ordering.views import cart_lines, collecting, guests
+from restaurant.ordering.views import guests, order_points
 
 LEFT_THE_KITCHEN = (Order.Status.READY, Order.Status.SERVED, Order.Status.COMPLETED)
 
@@ -45,7 +45,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "finished": _finished(order, lines),
         "ready_at": order.ready_at if order.status in LEFT_THE_KITCHEN else None,
         "wait": _wait(order, timezone.now()),
-        "told": [label for _value, label in cart_lines.labels(order.allergies)],
+        "told": order.allergy_names,
         "may_cancel": may_cancel,
         "too_late": queries.too_late_to_cancel(order) if may_cancel else None,
         # The cookie of its session is for the table's pages alone; who has ordered there has or had it.
@@ -56,7 +56,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "can_call": order.session.ended_at is None,
         "open_calls": queries.open_call_times(order.session),
         "session": order.session,
-        **collecting.order_context(request, order),
+        **order_points.order_context(request, order),
     }
 
 

@@ -24,7 +24,7 @@ from restaurant.ordering.serializers.orders import (
 )
 from restaurant.ordering.services import cart, orders
 from restaurant.ordering.views import cart as cart_views
-from restaurant.ordering.views import cart_form, collecting, guests, order_page, staff_orders
+from restaurant.ordering.views import cart_form, guests, order_page, order_points, staff_orders
 from restaurant.tables import queries as tables_queries
 from web import idempotency
 from web.errors import DomainError
@@ -71,7 +71,7 @@ class PlaceOrder(guests.GatedView, OfSession):
             self._save_form(request, number)
             raise
         response = FormResponse(PlacedOrder(placed), redirect_to=f"/orders/{placed.order.pk}")
-        collecting.remember(request, response)
+        order_points.remember(request, response)
         return response
 
     def _place_for_guests(self, request: Request, number: int) -> Response:
@@ -108,7 +108,7 @@ class PlaceOrder(guests.GatedView, OfSession):
                 scanned_code=guests.scanned_code(request),
                 staff=staff.name_of(request) if is_staff else "",
                 allergies=allergies,
-                collector=collecting.collector_of(request),
+                collector=order_points.collector_of(request),
                 key=idempotency.key_of(request, *(astuple(entry) for entry in items), *allergies, *no_points),
                 expected_total=expectedTotal,
                 cart_version=cartVersion,
