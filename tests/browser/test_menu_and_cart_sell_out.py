@@ -22,7 +22,7 @@ def change(installation):
 
     def change(**values) -> None:
         installation.shell(
-            "from restaurant.models import MenuItem; from restaurant.services import menu\n"
+            "from restaurant.models import MenuItem; from restaurant.menu.services import menu\n"
             f"with menu.changing(): MenuItem.objects.filter(name={PANISSE!r}).update(**{values!r})"
         )
 

@@ -57,7 +57,7 @@ def tables(installation) -> range:
     """Numbers of tables that are there, table 1 among them."""
     numbers = range(1, 11)
     installation.shell(
-        "from restaurant.models import Table; from restaurant.services import tables\n"
+        "from restaurant.models import Table; from restaurant.tables.services import tables\n"
         f"for number in {list(numbers)}:\n"
         "    if not Table.objects.filter(table_number=number).exists():\n"
         "        tables.create(table_number=number, section='')"

@@ -48,7 +48,7 @@ def deployed(folder: Path, https: int) -> Iterator[Installation]:
     code = (
         "from django.contrib.auth.models import User; User.objects.create_superuser('owner', password='a pass phrase');"
         "from restaurant.models import MenuItem; MenuItem.objects.create(name='Soup', price=5);"
-        "from restaurant.services import tables; tables.create(table_number=1, section='')"
+        "from restaurant.tables.services import tables; tables.create(table_number=1, section='')"
     )
     made.manage("shell", "-v0", "-c", code)
     yield made

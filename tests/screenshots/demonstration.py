@@ -13,13 +13,14 @@ from django.core import signing
 from django.db.models import Count, F
 from django.contrib.auth.models import Group, User
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
-from loyalty.services import points
-from loyalty.views import member_session
+from loyalty.points.services import points
+from loyalty.members.views import member_session
 from qrservice.models import Code
 from django.utils import timezone
-from restaurant import queries
+from restaurant.menu.queries import tomorrow
+from restaurant.ordering import queries
 from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
-from restaurant.services import bills
+from restaurant.billing.services import bills
 order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
 # Some rewards are ready and some still to come.
 member = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance").first()
@@ -50,7 +51,7 @@ Order.objects.filter(pk__in=list(habit)).update(collector=str(member.pk), collec
 # What is counted, and what comes back by itself.
 MenuItem.objects.filter(name="Jellied Pig's Ear").update(portions=3)
 MenuItem.objects.filter(name="Whole Sea Bream").update(portions=12)
-MenuItem.objects.filter(name="Rhubarb Fool").update(sold_out_until=queries.tomorrow(timezone.now()))
+MenuItem.objects.filter(name="Rhubarb Fool").update(sold_out_until=tomorrow(timezone.now()))
 # The cashier has served these guests in the last minutes.
 guests = Member.objects.exclude(pk=member.pk).filter(erased_at=None).order_by("-last_activity_at")[5:10]
 place = Location.objects.first().pk

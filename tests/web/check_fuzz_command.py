@@ -12,7 +12,7 @@ from tests.servers import ROOT, database_url
 # An endpoint that fails.
 BROKEN = """
 from tests import fuzz
-from restaurant import queries
+from restaurant.menu import queries
 fuzz.SCENARIOS = 1  # each endpoint alone is enough
 def menu_state():
     raise RuntimeError("a secret of ours")
