@@ -1,6 +1,7 @@
 """Reading bills."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from django.db.models.functions import Coalesce
 from restaurant.billing.models import Payment
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries import NOTHING
+from restaurant.ordering.queries.timeline import Event
 from web.fields import CENT, is_uuid
 
 
@@ -92,6 +94,14 @@ def sums_of(sessions: set[Any]) -> dict[Any, tuple[Decimal, Decimal]]:
     totals = dict(orders.order_by().values_list("session").annotate(Sum("total")))
     paid = dict(payments.order_by().values_list("session").annotate(Sum("amount")))
     return {each: (totals.get(each, NOTHING), paid.get(each, NOTHING)) for each in sessions}
+
+
+def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
+    """Yield the payments, and their voiding, for a timeline."""
+    for payment in payments:
+        yield Event(payment.created_at, "paid", payment, payment.taken_by_name)
+        if payment.voided_at is not None:
+            yield Event(payment.voided_at, "voided", payment, payment.voided_by_name)
 
 
 def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:

@@ -25,30 +25,25 @@ _A_DAY = 24 * 60  # minutes
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`state`: done, now or ahead. `time` is empty for what is ahead, and for what is not recorded."""
+    """`time` is empty for what is ahead, and for what is not recorded."""
 
     words: str
-    state: str
+    state: str  # done, now or ahead
     time: str = ""
     took: str = ""  # since the order was placed
 
 
 def steps(order: Order) -> list[Step]:
-    """What has happened to the order with its times, and what is still to come."""
-    if order.status == _STATUS.CANCELLED:
-        return [*_past(order), _at(order, order.cancelled_at, _("Cancelled"), "now")]
-    if order.status == _STATUS.HELD:
-        waiting = Step(_("Kept for later") if order.is_kept else _("Waits for approval"), "now")
-        return [*_past(order), waiting, *_ahead(_("Preparing"), _("Ready"), _("Served"))]
-    if order.status == _STATUS.PENDING:
-        return [*_past(order), *_ahead(_("Preparing"), _("Ready"), _("Served"))]
-    if order.status == _STATUS.PREPARING:
-        return [*_past(order), Step(_("Preparing"), "now"), *_ahead(_("Ready"), _("Served"))]
-    return [*_past(order), *(_ahead(_("Served")) if order.status == _STATUS.READY else [])]
+    """Return what has happened to the order with its times, and what is still to come."""
+    reached = _reached(order)
+    is_over = order.status in (_STATUS.SERVED, _STATUS.COMPLETED)
+    states = ["done"] * (len(reached) - 1) + ["done" if is_over else "now"]
+    past = [_step(order, at, words, state) for (words, at), state in zip(reached, states, strict=True)]
+    return past + [Step(words, "ahead") for words in _ahead(order)]
 
 
-def _past(order: Order) -> list[Step]:
-    """What has a time: the kitchen's start of an order is not recorded."""
+def _reached(order: Order) -> list[tuple[str, datetime | None]]:
+    """Return the steps until now. When the kitchen began, and since when an order waits, is not recorded."""
     moments = [
         (_("Sent to the kitchen") if order.kept_at and not order.is_kept else _("Placed"), order.created_at),
         (_("Approved"), None if order.kept_at else order.approved_at),
@@ -56,10 +51,17 @@ def _past(order: Order) -> list[Step]:
         (_("Served"), served_at(order)),
         (_("Completed"), order.completed_at),
     ]
-    there = [(words, at) for words, at in moments if at is not None]
-    is_open = order.status in (_STATUS.PENDING, _STATUS.READY)
-    states = ["done"] * (len(there) - 1) + ["now" if is_open else "done"]
-    return [_at(order, at, words, state) for (words, at), state in zip(there, states, strict=True)]
+    now: dict[str, list[tuple[str, datetime | None]]] = {
+        _STATUS.CANCELLED: [(_("Cancelled"), order.cancelled_at)],
+        _STATUS.HELD: [(_("Kept for later") if order.is_kept else _("Waits for approval"), None)],
+        _STATUS.PREPARING: [(_("Preparing"), None)],
+    }
+    return [(words, at) for words, at in moments if at is not None] + now.get(order.status, [])
+
+
+def _ahead(order: Order) -> list[str]:
+    first: dict[str, int] = {_STATUS.HELD: 0, _STATUS.PENDING: 0, _STATUS.PREPARING: 1, _STATUS.READY: 2}
+    return [_("Preparing"), _("Ready"), _("Served")][first.get(order.status, 3) :]
 
 
 def served_at(order: Order) -> datetime | None:
@@ -67,13 +69,16 @@ def served_at(order: Order) -> datetime | None:
     return None if order.served_at == order.completed_at else order.served_at
 
 
-def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
+def _step(order: Order, at: datetime | None, words: str, state: str) -> Step:
     if at is None:
         return Step(words, state)
-    if at == order.created_at:
-        return Step(words, state, recent_words(at))
-    took = took_in_words(order, at)
-    return Step(words, state, time_within(order, at), _("after %(time)s") % {"time": took} if took else "")
+    took = took_in_words(order, at) if at != order.created_at else ""
+    return Step(words, state, time_of(order, at), _("after %(time)s") % {"time": took} if took else "")
+
+
+def time_of(order: Order, at: datetime) -> str:
+    """Return the time of an event: with the day where the order was placed, and on another day."""
+    return recent_words(at) if at == order.created_at else time_within(order, at)
 
 
 def took_in_words(order: Order, until: datetime) -> str:
@@ -86,10 +91,6 @@ def time_within(order: Order, at: datetime) -> str:
     """With the day, unless it is the one on which the order was placed."""
     is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
     return time_of_day(at) if is_same_day else recent_words(at)
-
-
-def _ahead(*words: str) -> list[Step]:
-    return [Step(each, "ahead") for each in words]
 
 
 def time_of_day(moment: datetime) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant.billing import queries
-from restaurant.billing.admin import order_page, order_story
+from restaurant.billing.admin import order_page
 from restaurant.billing.admin.order_lists import (
     OrderList,
     StateTabs,
@@ -29,6 +29,7 @@ from restaurant.menu.models import Allergen
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.ordering.models import Order, TableSession, TableSessionQuerySet
+from restaurant.ordering.queries import timeline
 from restaurant.tables.models import MAX_TABLE_NUMBER
 from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
 from web.exports import ExportAdmin
@@ -212,8 +213,10 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             entries = obj.items.select_related("menu_item").order_by("position", "pk")
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["steps"] = order_page.steps(obj)
-            context["events"] = order_story.events(obj, entries, obj.payments, obj.card_words)
-            context["told"] = [event for event in context["events"] if not event.is_step]
+            events = timeline.of_order(obj, queries.payment_events(obj.payments))
+            context["timeline"] = [(order_page.time_of(obj, event.at), event) for event in events]
+            context["names"] = order_page.names_of(event.by for event in events)
+            context["dishes"] = {str(item.position): item.display_name for item in entries}
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
                 context["bill_page"] = obj.session.bill_url if obj.is_counted else ""

@@ -8,12 +8,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import staff
+from restaurant.billing.queries import payment_events
 from restaurant.floor import queries, serializers
 from restaurant.floor.services import moves
-from restaurant.floor.views import table_story
 from restaurant.live import LiveView, socket_url
 from restaurant.ordering import models as ordering_models
 from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries import timeline
 from restaurant.ordering.services import sessions
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
@@ -41,15 +42,14 @@ class FloorTable(LiveView):
 
     def page_context(self, detail: queries.TableDetail) -> dict[str, Any]:
         """`?join=` is the number of a table: its party and this one are about to become one."""
-        names = dict(ordering_queries.staff_names())
         tables = [each for each in queries.tables_with_sessions() if each.table != detail.table]
         join = self.request.query_params.get("join", "")
         return {
             "socket_url": f"{socket_url(self.request)}/floor",
             "covers_at_once": COVERS_AT_ONCE,
             "most_covers": ordering_models.MAX_COVERS,
-            "names": names,
-            "story": table_story.events(detail, names),
+            "names": dict(ordering_queries.staff_names()),
+            "timeline": _timeline(detail),
             "has_other_first": self._waits_for_staff(detail),
             "is_open": detail.session is not None and detail.session.is_open,
             "free": [each for each in tables if each.session is None],
@@ -67,6 +67,12 @@ class FloorTable(LiveView):
         statuses = {order.status for order in detail.orders if not order.is_kept}
         is_ready = ordering_models.Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
         return is_ready or ordering_models.Order.Status.HELD in statuses or detail.sends_next
+
+
+def _timeline(detail: queries.TableDetail) -> list[timeline.Event]:
+    if detail.session is None or detail.bill is None:
+        return []
+    return timeline.of_session(detail.session, detail.orders, payment_events(detail.bill.payments))
 
 
 def page_of(number: int, session: ordering_models.TableSession | None, request: Request) -> str:

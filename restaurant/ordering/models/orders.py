@@ -167,6 +167,11 @@ class Order(models.Model):
         return sum(item.remaining for item in self.items.all())
 
     @property
+    def ordered_portions(self) -> int:
+        """How many dishes were ordered, those included that were cancelled since."""
+        return sum(item.quantity for item in self.items.all())
+
+    @property
     def portions_done(self) -> int:
         """While the kitchen is at it: how many of them are done."""
         return sum(item.remaining for item in self.items.all() if item.is_done)

@@ -1,0 +1,88 @@
+"""The timeline of an order, and that of a party at its table, from the rows that services leave."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter
+from typing import Any
+
+from restaurant.ordering.models import Order, OrderChange, TableMove, TableSession
+from restaurant.ordering.queries.orders import order_changes
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One row of a timeline: the page has the words for its kind."""
+
+    at: datetime
+    kind: str
+    row: Any = None  # the order, its change, the call, the move or the payment
+    by: str = ""  # a user name
+
+
+def of_order(order: Order, payments: Iterable[Event]) -> list[Event]:
+    """Return what has happened besides the steps of the order, the oldest first.
+
+    `payments` are those of its party's bill; the ones before the order are left out.
+    """
+    events = [Event(order.kept_at, "kept", order, order.placed_by)] if order.kept_at else []
+    if order.collected_at is not None and order.points_collected:
+        events.append(Event(order.collected_at, "collected", order))
+    events += [_change(change) for change in order.changes.order_by("at", "pk")]
+    events += [_move(move) for move in _moves_since(order)]
+    events += [payment for payment in payments if payment.at >= order.created_at]
+    return sorted(events, key=attrgetter("at"))
+
+
+def of_session(session: TableSession, orders: Iterable[Order], payments: Iterable[Event]) -> list[Event]:
+    """Return what has happened since the party came, the oldest first."""
+    events = [Event(session.started_at, "opened"), *_calls(session)]
+    events += [_move(move) for move in session.moves.select_related("from_table")]
+    events += payments
+    for order in orders:
+        events += _steps(order)
+    events += [_change(change) for change in order_changes(session)]
+    if session.ended_at is not None:
+        events.append(Event(session.ended_at, "closed"))
+    return sorted(events, key=attrgetter("at"))
+
+
+def _steps(order: Order) -> Iterator[Event]:
+    yield Event(order.kept_at or order.created_at, "kept" if order.kept_at else "ordered", order, order.placed_by)
+    if order.ready_at is not None:
+        yield Event(order.ready_at, "ready", order)
+    if order.served_at is not None:
+        yield Event(order.served_at, "served", order)
+
+
+def _change(change: OrderChange) -> Event:
+    if change.kind == OrderChange.Kind.APPROVED:
+        kind = "sent" if change.order.kept_at else "approved"
+    else:
+        kind = "refused" if change.is_refusal else "cancelled"
+    return Event(change.at, kind, change, change.user_name)
+
+
+def _calls(session: TableSession) -> Iterator[Event]:
+    for call in session.calls.all():
+        yield Event(call.created_at, "called", call)
+        if call.done_at is not None and call.done_by:
+            yield Event(call.done_at, "came", call, call.done_by)
+
+
+def _move(move: TableMove) -> Event:
+    return Event(move.at, "moved", move, move.user_name)
+
+
+def _moves_since(order: Order) -> Iterator[TableMove]:
+    """Yield the moves of the order's party since it was placed. After joining another party, these are that one's."""
+    session: TableSession | None = order.session
+    if order.placed_in not in (None, order.session_id):
+        session = TableSession.objects.filter(pk=order.placed_in).first() or session
+    since = order.created_at
+    while session is not None:
+        moves = TableMove.objects.filter(session=session, at__gte=since).order_by("at", "pk")
+        for move in moves.select_related("from_table", "to_table"):
+            yield move
+            since = move.at
+        session = session.merged_into if session.pk != order.session_id else None
