@@ -65,7 +65,7 @@ def _ahead(order: Order) -> list[str]:
 
 
 def served_at(order: Order) -> datetime | None:
-    """An order that is completed without having been served has left the kitchen at that moment."""
+    """Return None also for an order that was completed without being served: it left the kitchen by that."""
     return None if order.served_at == order.completed_at else order.served_at
 
 
@@ -82,13 +82,13 @@ def time_of(order: Order, at: datetime) -> str:
 
 
 def took_in_words(order: Order, until: datetime) -> str:
-    """Empty of days, and of times that can't be: a clock was set, or rows were imported."""
+    """Return `12 min`; nothing for days and for negative times, after a clock was set or rows were imported."""
     minutes = minutes_of(order, until)
     return _("%(number)d min") % {"number": minutes} if 0 <= minutes < _A_DAY else ""
 
 
 def time_within(order: Order, at: datetime) -> str:
-    """With the day, unless it is the one on which the order was placed."""
+    """Return a time, with its day unless the order was placed on it."""
     is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
     return time_of_day(at) if is_same_day else recent_words(at)
 
@@ -98,12 +98,11 @@ def time_of_day(moment: datetime) -> str:
 
 
 def session_began(order: Order) -> str:
-    """With the day, unless the order was placed on it."""
     return time_within(order, order.session.started_at)
 
 
 def until(order: Order) -> str | None:
-    """When it was completed, and how long that took."""
+    """Return when the order was completed, and how long that took."""
     if order.completed_at is None:
         return None
     is_same_day = timezone.localdate(order.completed_at) == timezone.localdate(order.created_at)
@@ -112,13 +111,13 @@ def until(order: Order) -> str | None:
 
 
 def minutes_of(order: Order, until: datetime) -> int:
-    """Since it was placed, between the two times as pages write them: without their seconds."""
+    """Return the minutes since the order was placed, between the two times as pages write them: without seconds."""
     began, ended = (moment.replace(second=0, microsecond=0) for moment in (order.created_at, until))
     return int((ended - began).total_seconds() // 60)
 
 
 def names_of(logins: Iterable[str]) -> dict[str, str]:
-    """Of those who sign in so, as far as they are known."""
+    """Return full names by user name, of the users who have one."""
     wanted = set(logins)
     users = get_user_model().objects.filter(username__in=wanted) if wanted else []
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
@@ -131,7 +130,7 @@ def ordered_by(order: Order) -> str:
 
 
 def collected_by(order: Order, user: Any) -> str:
-    """Whose card gets its points, with a link for users who may see members; empty where there is none."""
+    """Return whose card gets the points, with a link for users who may see members; nothing if no card does."""
     card = loyalty.card(order.collector) if order.collector and loyalty.collects_at_tables() else None
     if card is None:
         return ""
@@ -148,27 +147,25 @@ PAID, PARTLY, DUE = gettext_lazy("Paid"), gettext_lazy("Partly paid"), gettext_l
 
 
 def state_of_payment(order: Order, total: Decimal, paid: Decimal) -> str:
-    """Paid, partly or due, by its bill's total and what of it is paid. Empty for an order that is on no bill."""
+    """Return paid, partly or due, by the total of its bill and what is paid; nothing for an order on no bill."""
     if total <= 0 or not order.is_counted:
         return ""
     return "paid" if paid >= total else "partly" if paid else "due"
 
 
 def payment_label(state: str) -> str:
-    """A word, with its colour."""
     words = {"paid": PAID, "partly": PARTLY, "due": DUE}.get(state)
     return format_html('<span class="paid-{}">{}</span>', state, words) if words else ""
 
 
 def left_unpaid(due: Decimal) -> str:
-    """Of guests who have gone without paying all."""
+    """Return the warning for guests who have gone without paying everything."""
     words = _("Left, %(amount)s due") % {"amount": format_money(due)}
     return format_html('<span class="order-warning">{}</span>', words)
 
 
 def payment_in_words(order: Order, total: Decimal, paid: Decimal, paid_at: datetime | None) -> str:
-    """With what is left of a bill that is paid in part, or when the last of it was paid; empty for an order that is on
-    no bill."""
+    """Return the state of payment, with what is left to pay or when the last payment was."""
     state = state_of_payment(order, total, paid)
     if state == "partly":
         left = _("%(amount)s left") % {"amount": format_money(total - paid)}
@@ -179,7 +176,7 @@ def payment_in_words(order: Order, total: Decimal, paid: Decimal, paid_at: datet
 
 
 def bill_link(order: Order, total: Decimal) -> str:
-    """The bill that the order is on: its sum, and of how many orders. Empty for an order that is on none."""
+    """Return a link to the bill with its sum and number of orders; nothing for an order on no bill."""
     if total <= 0 or not order.is_counted:
         return ""
     number = order.session.total_orders

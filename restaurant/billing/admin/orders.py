@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from itertools import islice
 from typing import Any
@@ -25,7 +25,6 @@ from restaurant.billing.admin.order_lists import (
     with_payments,
     with_quantities,
 )
-from restaurant.menu.models import Allergen
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.ordering.models import Order, TableSession, TableSessionQuerySet
@@ -42,15 +41,8 @@ EXPORTED_AT_ONCE = 500  # orders whose items and bills are read by one statement
 _FIRST_ID, _LAST_ID = str(UUID(int=0)), str(UUID(int=2**128 - 1))
 
 
-def _allergens(values: Iterable[str]) -> str:
-    """In words."""
-    labels = dict(Allergen.choices)
-    return ", ".join(str(labels.get(value, value)) for value in values)
-
-
 def _session(text: str) -> TableSession | None:
-    found = TableSession.objects.select_related("table").filter(pk=text) if is_uuid(text) else []
-    return next(iter(found), None)
+    return TableSession.objects.select_related("table").filter(pk=text).first() if is_uuid(text) else None
 
 
 class SessionFilter(LinkedFilter):
@@ -145,8 +137,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         if order is not None:
             may_see = request.user.has_perm("restaurant.view_payment")
             order.payments = list(order.session.payments.order_by("created_at", "pk")) if may_see else []
-            standing = [each for each in order.payments if each.voided_at is None]
-            paid = sum((each.amount for each in standing), Decimal(0))
+            standing = [payment for payment in order.payments if payment.voided_at is None]
+            paid = sum((payment.amount for payment in standing), Decimal(0))
             total = ordering_queries.ordered(order.session) if may_see else Decimal(0)
             order.paid_words = order_page.payment_in_words(
                 order, total, paid, standing[-1].created_at if standing else None
@@ -186,7 +178,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("allergies"))
     def told(self, order: Order) -> str:
-        return _allergens(order.allergies)
+        return ", ".join(order.allergy_names)
 
     @admin.display(description=gettext_lazy("items"))
     def number_of_items(self, order: Any) -> Any:
@@ -210,13 +202,12 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         if obj is not None:
             context["subtitle"] = f"{obj.called} · {table_and_section(obj)}"
             context["title_parts"] = context["subtitle"].split(" · ")
-            entries = obj.items.select_related("menu_item").order_by("position", "pk")
-            context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
+            context["items"] = obj.items.select_related("menu_item").order_by("position", "pk")
             context["steps"] = order_page.steps(obj)
             events = timeline.of_order(obj, queries.payment_events(obj.payments))
             context["timeline"] = [(order_page.time_of(obj, event.at), event) for event in events]
             context["names"] = order_page.names_of(event.by for event in events)
-            context["dishes"] = {str(item.position): item.display_name for item in entries}
+            context["dishes"] = {str(item.position): item.display_name for item in context["items"]}
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
                 context["bill_page"] = obj.session.bill_url if obj.is_counted else ""
@@ -225,7 +216,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     @staticmethod
     def _cancel_page(request: HttpRequest, order: Order) -> str:
         """Empty for who may not, and for what can't be cancelled any more."""
-        may = any(request.user.has_perm(each) for each in ("restaurant.work_kitchen", "restaurant.close_session"))
+        may = request.user.has_perm("restaurant.work_kitchen") or request.user.has_perm("restaurant.close_session")
         is_over = order.status in (Order.Status.COMPLETED, Order.Status.CANCELLED)
         return reverse("cancel_order", args=[order.pk]) if may and not is_over else ""
 
@@ -287,9 +278,9 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
             since = date_format(timezone.localtime(obj.started_at), "DATETIME_FORMAT")
             context["subtitle"] = _("%(table)s, since %(time)s") % {"table": table_and_section(obj), "time": since}
         if obj is not None and request.user.has_perm("restaurant.view_order"):
-            found = OrderAdmin(Order, self.admin_site).get_queryset(request).filter(session=obj)
-            orders = with_quantities(found.order_by("created_at", "pk")[: SHOWN + 1])
-            context["orders"] = [{"row": each, "address": change_url(each)} for each in orders[:SHOWN]]
+            of_session = OrderAdmin(Order, self.admin_site).get_queryset(request).filter(session=obj)
+            orders = with_quantities(of_session.order_by("created_at", "pk")[: SHOWN + 1])
+            context["orders"] = [{"row": order, "address": change_url(order)} for order in orders[:SHOWN]]
             context["are_more"] = len(orders) > SHOWN
         if obj is not None and request.user.has_perm("restaurant.view_payment"):
             context["bill"] = queries.bill(obj)

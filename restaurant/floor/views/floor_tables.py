@@ -42,7 +42,7 @@ class FloorTable(LiveView):
 
     def page_context(self, detail: queries.TableDetail) -> dict[str, Any]:
         """`?join=` is the number of a table: its party and this one are about to become one."""
-        tables = [each for each in queries.tables_with_sessions() if each.table != detail.table]
+        others = [other for other in queries.tables_with_sessions() if other.table != detail.table]
         join = self.request.query_params.get("join", "")
         return {
             "socket_url": f"{socket_url(self.request)}/floor",
@@ -52,9 +52,9 @@ class FloorTable(LiveView):
             "timeline": _timeline(detail),
             "has_other_first": self._waits_for_staff(detail),
             "is_open": detail.session is not None and detail.session.is_open,
-            "free": [each for each in tables if each.session is None],
-            "taken": [each for each in tables if each.session is not None],
-            "join": next((each for each in tables if each.session and str(each.table.table_number) == join), None),
+            "free": [other for other in others if other.session is None],
+            "taken": [other for other in others if other.session is not None],
+            "join": next((other for other in others if other.session and str(other.table.table_number) == join), None),
             "path": page_of(detail.table.table_number, detail.session, self.request),
             "reasons": ordering_models.OrderChange.Reason.choices,
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
@@ -63,7 +63,7 @@ class FloorTable(LiveView):
         }
 
     def _waits_for_staff(self, detail: queries.TableDetail) -> bool:
-        """Whether an order has a button of its own to press first."""
+        """Return whether an order has a button of its own to press first."""
         statuses = {order.status for order in detail.orders if not order.is_kept}
         is_ready = ordering_models.Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
         return is_ready or ordering_models.Order.Status.HELD in statuses or detail.sends_next

@@ -1,4 +1,4 @@
-"""What the page of one order shows its guest besides the order itself."""
+"""The page of one order, for its guest."""
 
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -27,9 +27,11 @@ class State(NamedTuple):
 def context(request: Request, order: Order) -> dict[str, Any]:
     lines = list(order.items.all())
     progress = _progress(order, lines)
-    states = [*steps(), _held(order), _cancelled(order)]
+    states = [*_steps(), _held(order), _cancelled(order)]
     if progress:
-        states = [each._replace(sentence=progress.sentence) if each.status == order.status else each for each in states]
+        states = [
+            state._replace(sentence=progress.sentence) if state.status == order.status else state for state in states
+        ]
     ordered = queries.orders_for_guest(order.session, guests.guest_of(request), with_dishes=True)
     may_cancel = order.pk in ordered.linked and order.status in (Order.Status.PENDING, Order.Status.HELD)
     return {
@@ -72,15 +74,14 @@ class Progress(NamedTuple):
 
 
 def _progress(order: Order, lines: list[OrderItem]) -> Progress | None:
-    """None before the first is done, and when all are or the order has left the kitchen."""
-    every = sum(line.remaining for line in lines)
+    """Return None before the first dish is done, when all are, and when the order has left the kitchen."""
+    portions = sum(line.remaining for line in lines)
     done = sum(line.remaining for line in lines if line.done_at is not None)
-    is_cooking = order.status in (Order.Status.PENDING, Order.Status.PREPARING)
-    return Progress(done, every) if is_cooking and 0 < done < every else None
+    return Progress(done, portions) if order.is_cooking and 0 < done < portions else None
 
 
 def _finished(order: Order, lines: list[OrderItem]) -> list[OrderItem]:
-    """What the kitchen is done with: of an order that has left it, everything."""
+    """Return the lines that the kitchen is done with: all of them once the order has left it."""
     has_left = order.status in LEFT_THE_KITCHEN
     return [line for line in lines if has_left or line.done_at is not None]
 
@@ -100,8 +101,8 @@ class Wait(NamedTuple):
 
 
 def _wait(order: Order, now: datetime) -> Wait | None:
-    """None when the kitchen doesn't have it, or has had too few others at this hour."""
-    if order.status not in (Order.Status.PENDING, Order.Status.PREPARING):
+    """Return None if the kitchen doesn't have the order, or has had too few others at this hour."""
+    if not order.is_cooking:
         return None
     usual = queries.usual_wait(order)
     if usual is None:
@@ -112,8 +113,8 @@ def _wait(order: Order, now: datetime) -> Wait | None:
     return Wait(usual.low, usual.high, int(left.total_seconds()), soonest, latest)
 
 
-def steps() -> list[State]:
-    """What the kitchen sets, in its order."""
+def _steps() -> list[State]:
+    """Return the states that the kitchen sets, in their order."""
     return [
         State("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
         State("preparing", _("Preparing"), _("Preparing"), _("We're working on it.")),
