@@ -173,6 +173,9 @@ class ReportView(PageView):
     formats = PageView.formats | {"csv"}
     template_name = "web/report.html"
     serializer_class: type[BaseSerializer[Any]]
+    # Of a request without a period. None: the report is as of now, unless it overrides `default_period`.
+    default_days: int | None = None
+    file_name: str = ""  # of the CSV file, before the period
 
     @cached_property
     def now(self) -> datetime:
@@ -200,7 +203,7 @@ class ReportView(PageView):
 
     def default_period(self, zone: ZoneInfo, compare: str) -> Period | None:
         """That of a request that names none. None: the report is as of now."""
-        return None
+        return rolling(self.default_days, self.now, zone, compare) if self.default_days else None
 
     @property
     def names_period(self) -> bool:
@@ -237,7 +240,7 @@ class ReportView(PageView):
 
     def csv_name(self, data: dict[str, Any]) -> str:
         """The name of the CSV file, without its extension."""
-        raise TypeError(f"{type(self).__name__} needs a csv_name.")
+        return self.named(self.file_name)
 
     def days(self, default: int) -> int:
         """`?days=`. Raises ValidationError."""

@@ -34,6 +34,8 @@ def go_on_as(module: str, *arguments: str) -> NoReturn:
     """Run another program in this process, with nothing of this one. Signals wait until it calls `listen`."""
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     check()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()  # what is buffered for a file would be lost with this program
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 (this project's modules)
 
 

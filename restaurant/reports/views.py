@@ -29,21 +29,11 @@ from web.fields import ErrorResponse
 from web.reporting import bounds_of, local_zone
 from web.spreadsheets import blocks
 from web.views import ReportView, parse_choice
-from web.windows import Period, rolling, today
+from web.windows import Period, today
 
 
 class Report(ReportView):
-    """`default_days`: of a request without a period. `file_name`: of the CSV file, before the period."""
-
     access = "restaurant.view_reports"
-    default_days: int | None = None
-    file_name: str
-
-    def default_period(self, zone: ZoneInfo, compare: str) -> Period | None:
-        return rolling(self.default_days, self.now, zone, compare) if self.default_days else None
-
-    def csv_name(self, data: dict[str, Any]) -> str:
-        return self.named(self.file_name)
 
     def has_data_until(self, moment: datetime) -> bool:
         return counted.orders().filter(created_at__lte=moment).exists()

@@ -20,7 +20,7 @@ QUERIES = {
 }
 PAGES_ALONE = ["/", "/sign-in", "/password"]  # whatever is asked for
 REFUSED = ["/table/8", "/reports/restaurant/menu?days=x", "/tables"]
-FOR_ALL = {"/api/schema"}  # which is the same for everybody
+FOR_ALL = {"/api/docs", "/api/schema"}  # which are the same for everybody
 INLINE = re.compile(r"<style|\sstyle=|<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>|\son\w+=")
 
 

@@ -177,6 +177,11 @@ class Order(models.Model):
         return sum(item.remaining for item in self.items.all() if item.is_done)
 
     @property
+    def entries(self) -> Any:
+        """All of its items, in the order in which they were chosen."""
+        return self.items.all()
+
+    @property
     def allergy_names(self) -> list[str]:
         return allergen_names(self.allergies)
 

@@ -27,6 +27,11 @@ class StationOrder:
     others: list[StationProgress]
 
     @property
+    def entries(self) -> list[OrderItem]:
+        """As `Order.entries`."""
+        return self.items
+
+    @property
     def done_at(self) -> datetime | None:
         """Since when the station is done with all of it that is not cancelled."""
         times = [item.done_at for item in self.items if item.remaining]
