@@ -50,6 +50,6 @@ def load(progress: bool = True) -> DemoStaff | None:
 
 def card() -> DemoCard | None:
     """Return the member's card that shows most; None if the demonstration is not loaded or the member is gone."""
-    from config.demo import showcase
+    from config.demo import example_member
 
-    return showcase.card()
+    return example_member.card()

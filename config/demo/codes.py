@@ -1,12 +1,8 @@
 """QR codes of the demonstration's tables, locations, members and redemptions, and their scans."""
 
-import uuid
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterator
 
-from config.demo.crowd import Sighting
-from config.demo.plan import Plan
+from config.demo.history import History
 from loyalty.members.services import codes as loyalty_codes
 from loyalty.models import Location, Member, Redemption
 from qrservice import gateway
@@ -17,38 +13,23 @@ from restaurant.tables.services import tables
 Owner = Table | Location | Member | Redemption
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A new code, its owner, and when the owner would have received it."""
-
-    owner: Owner
-    since: datetime
-    code: gateway.NewCode
+def owners(history: History) -> list[Owner]:
+    return [*history.tables, *history.locations, *history.members, *history.redemptions]
 
 
-def owners(plan: Plan) -> list[tuple[Owner, datetime]]:
-    """Return everything that has a code, and since when."""
-    return [
-        *((table, plan.opened) for table in plan.diary.tables),
-        *((location, plan.opened) for location in plan.book.locations),
-        *((member, member.created_at) for member in plan.book.members),
-        *((redemption, redemption.created_at) for redemption in plan.book.redemptions),
-    ]
-
-
-def make(plan: Plan) -> Iterator[Made]:
+def make(history: History) -> Iterator[Owner]:
     """Create the codes one by one and set them on their owners. Must not be called inside a transaction.
 
     Raises gateway.QRServiceError.
     """
-    for owner, since in owners(plan):
+    for owner in owners(history):
         code = _new_code(owner)
         owner.qr_code_url, owner.short_url = code.qr_code_url, code.short_url
         if isinstance(owner, Location):
             owner.earn_qr_analytics_id = code.analytics_id
         else:
             owner.qr_analytics_id = code.analytics_id
-        yield Made(owner, since, code)
+        yield owner
 
 
 def _new_code(owner: Owner) -> gateway.NewCode:
@@ -65,32 +46,25 @@ def _new_code(owner: Owner) -> gateway.NewCode:
             )
 
 
-def delete(made: Iterable[Made]) -> None:
+def _id_of(owner: Owner) -> str:
+    return owner.earn_qr_analytics_id if isinstance(owner, Location) else owner.qr_analytics_id
+
+
+def delete(history: History) -> None:
     """Delete the codes of an interrupted load. A hosted service keeps its own, which does no harm."""
-    Code.objects.filter(analytics_id__in=[item.code.analytics_id for item in made]).delete()
+    Code.objects.filter(analytics_id__in=map(_id_of, owners(history))).delete()
 
 
-def stored(made: Iterable[Made]) -> dict[uuid.UUID, Code]:
-    """Return the rows of the codes by owner, backdated; none with a hosted service."""
-    by_analytics_id = {item.code.analytics_id: item for item in made}
-    rows: dict[uuid.UUID, Code] = {}
-    for row in Code.objects.filter(analytics_id__in=by_analytics_id):
-        item = by_analytics_id[row.analytics_id]
-        row.created_at = item.since
-        rows[item.owner.pk] = row
-    return rows
-
-
-def scans(sightings: Iterable[Sighting], rows: dict[uuid.UUID, Code]) -> list[Scan]:
-    """Return the scans as rows, oldest first."""
-    return [
-        Scan(
-            code=rows[sighting.owner_id],
-            scanned_at=sighting.at,
-            device_type=sighting.device_type,
-            city=sighting.city,
-            country=sighting.country,
-        )
-        for sighting in sorted(sightings, key=lambda sighting: sighting.at)
-        if sighting.owner_id in rows
-    ]
+def scans(history: History) -> list[Scan]:
+    """Backdate the codes, and return the scans as rows, oldest first; none with a hosted service."""
+    codes = Code.objects.in_bulk(list(map(_id_of, owners(history))), field_name="analytics_id")
+    rows = []
+    for owner in owners(history):
+        code = codes.get(_id_of(owner))
+        if code is not None:
+            code.created_at = history.opened if isinstance(owner, Location) else owner.created_at
+            for scan in history.scans[owner.pk]:
+                scan.code = code
+                rows.append(scan)
+    Code.objects.bulk_update(codes.values(), ["created_at"], batch_size=2000)
+    return sorted(rows, key=lambda scan: scan.scanned_at)

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import date, timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ def is_open(day: date) -> bool:
     return day.weekday() in PARTIES
 
 
-def at(day: date, hour: float, zone: tzinfo) -> datetime:
-    """Return that local hour in `zone` as UTC, so that durations can be added to it."""
-    return (datetime.combine(day, time(), zone) + timedelta(hours=hour)).astimezone(UTC)
+def open_day(day: date) -> date:
+    """Return that day, or the one before if the restaurant is closed."""
+    return day if is_open(day) else day - timedelta(days=1)
 
 
 def arrivals(rng: random.Random, day: date) -> list[tuple[Service, float]]:

@@ -1,6 +1,7 @@
 """Loading the demonstration restaurant into an empty database."""
 
 from collections.abc import Sequence
+from datetime import datetime, tzinfo
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -9,16 +10,28 @@ from django.db.models import Model
 from django.utils import timezone
 from tqdm import tqdm
 
-from config.demo import DemoStaff, branding, changes, codes
-from config.demo.plan import Plan, draw
+from config.demo import (
+    DemoStaff,
+    branding,
+    changes,
+    codes,
+    example_member,
+    menu,
+    menu_extras,
+    premises,
+    regulars,
+    rewards,
+    today,
+    visits,
+)
+from config.demo.history import History
 from config.demo.staff import hire, store
-from config.demo.visits import Diary
 from config.models import Setup, Venue
+from loyalty import rules
 from loyalty.models import Location, Member, Programme, Reward
 from loyalty.points import queries as points_queries
-from qrservice.models import Code
 from restaurant import events
-from restaurant.menu.services import menu
+from restaurant.menu.services.menu import renew_version
 from restaurant.models import BillCounter, Category, MenuItem, Order, OrderingRules, Station, Table
 from restaurant.reports.services import sales
 
@@ -38,29 +51,50 @@ def load(*, progress: bool) -> DemoStaff | None:
     """Load as `config.demo.load`."""
     if not is_empty():
         return None
-    plan = draw(timezone.now(), timezone.get_default_timezone(), points_queries.programme())
+    history = write_history(timezone.now(), timezone.get_default_timezone(), points_queries.programme())
     staff, users = hire()
-    made: list[codes.Made] = []
     is_stored = False
     try:
-        with _progress_bar(plan, shown=progress) as bar:
-            for code in codes.make(plan):
-                made.append(code)
+        with _progress_bar(history, shown=progress) as bar:
+            for _ in codes.make(history):
                 bar.update()
-            is_stored = _store(plan, made, staff, users, bar)
+            is_stored = _store(history, staff, users, bar)
     finally:
         if not is_stored:
-            codes.delete(made)
+            codes.delete(history)
     if is_stored:
         sales.sum_up(now=timezone.now())  # as `tidy` does every night
     return staff if is_stored else None
 
 
-def _progress_bar(plan: Plan, *, shown: bool) -> "tqdm[Any]":
-    rows = sum(map(len, _rows(plan))) + len(plan.diary.sightings) + len(plan.book.sightings)
+def write_history(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULTS) -> History:
+    """Return the demonstration restaurant at `now`, in the time zone `zone`, with the points of this programme.
+
+    The same `now` gives the same history; identifiers and redemption codes are new each time.
+    """
+    history = History(now, zone, programme)
+    premises.write(history)
+    menu.write(history)
+    menu_extras.write(history)
+    today.write_open_tables(history)
+    visits.write(history)
+    today.write_earlier_today(history)
+    menu_extras.complete_items(history)
+    regulars.write(history)
+    others = list(history.members)
+    example_member.write(history)
+    rewards.use_a_few_twice(history)
+    rewards.expire_overdue(history)
+    regulars.write_letters(history)
+    regulars.collect_at_tables(history, others)
+    return history
+
+
+def _progress_bar(history: History, *, shown: bool) -> "tqdm[Any]":
+    rows = sum(map(len, history.rows())) + sum(map(len, history.scans.values()))
     # `disable=None`: not shown unless standard error is a terminal.
     return tqdm(
-        total=len(codes.owners(plan)) + rows,
+        total=len(codes.owners(history)) + rows,
         desc="Demonstration restaurant",
         unit=" rows",
         leave=False,
@@ -68,80 +102,46 @@ def _progress_bar(plan: Plan, *, shown: bool) -> "tqdm[Any]":
     )
 
 
-def _rows(plan: Plan) -> list[Sequence[Model]]:
-    """Return all rows but codes and scans, in the order of their references."""
-    diary, book, extras = plan.diary, plan.book, plan.menu_extras
-    return [
-        diary.tables,
-        plan.features,
-        extras.stations,
-        extras.categories,
-        extras.pictures,
-        extras.versions,
-        plan.menu_items,
-        extras.groups,
-        extras.options,
-        extras.item_groups,
-        extras.pairs,
-        diary.sessions,
-        diary.orders,
-        diary.items,
-        diary.changes,
-        diary.payments,
-        diary.calls,
-        list(book.locations),
-        list(book.rewards),
-        book.members,
-        book.transactions,
-        book.notifications,
-        book.redemptions,
-        book.confirmations,
-        book.letters,
-    ]
-
-
-def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[User], bar: "tqdm[Any]") -> bool:
+def _store(history: History, staff: DemoStaff, users: list[User], bar: "tqdm[Any]") -> bool:
     """Store everything but the codes, or nothing: False if somebody else has loaded something in the meantime."""
     with transaction.atomic():
         _take_turns()
         if not is_empty():
             return False
         store(staff, users)
-        _name_users(plan, users)
-        _number_bills(plan.diary)
-        for rows in _rows(plan):
+        _name_users(history, users)
+        _number_bills(history)
+        for rows in history.rows():
             _insert(rows, bar)
-        owned = codes.stored(made)
-        Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
-        changes.write(plan, users, Programme.objects.get_or_create(pk=1)[0])
-        menu.renew_version()
+        changes.write(history, users, Programme.objects.get_or_create(pk=1)[0])
+        renew_version()
         branding.dress()
-        OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})
-        Venue.objects.update_or_create(pk=1, defaults={"location": next(iter(plan.book.locations))})
+        OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": menu.rules().default_vat_rate})
+        Venue.objects.update_or_create(pk=1, defaults={"location": history.locations[0]})
         # It is open already, with the cards on its tables since the first day.
-        Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True, "cards_printed_at": plan.opened})
-        _insert(codes.scans([*plan.diary.sightings, *plan.book.sightings], owned), bar)
-        for order in plan.diary.orders:
+        Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True, "cards_printed_at": history.opened})
+        _insert(codes.scans(history), bar)
+        for order in history.orders:
             if order.status in Order.OPEN:
                 events.new_order(order.pk)
     return True
 
 
-def _number_bills(diary: Diary) -> None:
+def _number_bills(history: History) -> None:
     """Number the bills in the order in which tables were closed."""
-    counted = {order.session_id for order in diary.orders if order.is_counted}
-    closed = [session for session in diary.sessions if session.ended_at is not None and session.pk in counted]
+    counted = {order.session_id for order in history.orders if order.is_counted}
+    closed = [session for session in history.sessions if session.ended_at is not None and session.pk in counted]
     for number, session in enumerate(sorted(closed, key=lambda session: (session.ended_at, session.pk)), 1):
         session.bill_number = number
     BillCounter.objects.update_or_create(pk=1, defaults={"last": len(closed)})
 
 
-def _name_users(plan: Plan, users: list[User]) -> None:
+def _name_users(history: History, users: list[User]) -> None:
     """Set the users who changed orders and took payments."""
     by_name = {user.username: user for user in users}
-    for change in plan.diary.changes:
+    for change in history.changes:
         change.user = by_name.get(change.user_name)
-    for payment in plan.diary.payments:
+    for payment in history.payments:
         payment.taken_by = by_name.get(payment.taken_by_name)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from config.demo.history import History
 from restaurant.models import Allergen, MenuItem, OrderingRules, Presence
 
 APERITIVI = "Aperitivi"
@@ -209,11 +210,10 @@ def rules() -> OrderingRules:
     return OrderingRules(pk=1, default_vat_rate=_FOOD)
 
 
-def menu_items(opened: datetime) -> dict[str, dict[MenuItem, int]]:
-    """Return items by category, with how often they are chosen."""
-    return {
-        category: {_item(dish, category, opened): dish.appeal for dish in dishes} for category, dishes in MENU.items()
-    }
+def write(history: History) -> None:
+    for category, dishes in MENU.items():
+        history.menu[category] = {_item(dish, category, history.opened): dish.appeal for dish in dishes}
+        history.menu_items += history.menu[category]
 
 
 def _item(dish: Dish, category: str, opened: datetime) -> MenuItem:

@@ -1,16 +1,14 @@
 """Stations, options and pictures of the demonstration's menu."""
 
 import hashlib
-import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from django.db.models import Model
 from django.utils.text import slugify
 
-from config.demo import chance
+from config.demo.history import History
 from config.demo.menu import APERITIVI, BITES, CELLAR, GRILL, HOT_DRINKS, MENU, PASTA, SIDES, SWEETS
 from restaurant.models import (
     Allergen,
@@ -19,7 +17,6 @@ from restaurant.models import (
     MenuItem,
     Option,
     OptionGroup,
-    OrderItem,
     Picture,
     PictureVersion,
     Presence,
@@ -85,52 +82,30 @@ _PAIRS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Extras:
-    """Rows of the menu, in the order of their references."""
-
-    stations: list[Station]
-    categories: list[Category]
-    groups: list[OptionGroup]
-    options: list[Option]
-    item_groups: list[ItemOptionGroup]
-    pairs: list[Model]
-    pictures: list[Picture]
-    versions: list[PictureVersion]
-
-
-def make(items: Sequence[MenuItem]) -> Extras:
-    """Return the rows, and set the items' pictures."""
-    stations = {name: Station(name=name, slug=slugify(name)) for name in _STATIONS}
-    station_of = {category: stations[name] for name, categories in _STATIONS.items() for category in categories}
-    categories = [Category(name=name, position=number, station=station_of[name]) for number, name in enumerate(MENU, 1)]
-    groups = {group.name: _group(group) for group in _GROUPS}
-    by_name = {item.name: item for item in items}
-    pictures = {name: picture for name in by_name if (picture := _picture(name))}
-    for name, versions in pictures.items():
-        by_name[name].picture = versions[0].picture
-    return Extras(
-        stations=list(stations.values()),
-        categories=categories,
-        groups=list(groups.values()),
-        options=[option for group in _GROUPS for option in _options(group, groups[group.name])],
-        item_groups=[
-            ItemOptionGroup(item=by_name[dish], group=groups[group.name], position=position)
-            for position, group in enumerate(_GROUPS)
-            for dish in group.dishes
-        ],
-        pairs=[
-            MenuItem.goes_with.through(from_menuitem=by_name[dish], to_menuitem=by_name[other])
-            for dish, others in _PAIRS.items()
-            for other in others
-        ],
-        pictures=[versions[0].picture for versions in pictures.values()],
-        versions=[version for versions in pictures.values() for version in versions],
-    )
-
-
-def _group(group: Group) -> OptionGroup:
-    return OptionGroup(name=group.name, min_choices=group.at_least, max_choices=group.at_most)
+def write(history: History) -> None:
+    by_name = {item.name: item for item in history.menu_items}
+    for number, name in enumerate(MENU, 1):
+        history.categories.append(Category(name=name, position=number))
+    for name, categories in _STATIONS.items():
+        station = Station(name=name, slug=slugify(name))
+        history.stations.append(station)
+        for category in history.categories:
+            if category.name in categories:
+                category.station = station
+    for item in history.menu_items:
+        _add_picture(history, item)
+    for position, group in enumerate(_GROUPS):
+        row = OptionGroup(name=group.name, min_choices=group.at_least, max_choices=group.at_most)
+        history.option_groups.append(row)
+        history.options += _options(group, row)
+        history.item_option_groups += [
+            ItemOptionGroup(item=by_name[dish], group=row, position=position) for dish in group.dishes
+        ]
+    history.pairs += [
+        MenuItem.goes_with.through(from_menuitem=by_name[dish], to_menuitem=by_name[other])
+        for dish, others in _PAIRS.items()
+        for other in others
+    ]
 
 
 def _options(group: Group, row: OptionGroup) -> Iterable[Option]:
@@ -140,40 +115,36 @@ def _options(group: Group, row: OptionGroup) -> Iterable[Option]:
         yield Option(group=row, name=name, price=Decimal(price), position=position, allergens=allergens)
 
 
-def _picture(dish: str) -> list[PictureVersion]:
-    """Return the versions of the dish's picture, the narrowest first; none where it has no picture."""
+def _add_picture(history: History, item: MenuItem) -> None:
+    """Add the picture of the dish, if it has one, in two widths."""
     versions = []
     for width in (176, 720):
-        path = PICTURES / f"{slugify(dish)}-{width}.webp"
-        if path.exists():
-            data = path.read_bytes()
-            digest = hashlib.sha256(data).hexdigest()
-            versions.append(
-                PictureVersion(width=width, height=width * 3 // 4, digest=digest, content_type="image/webp", data=data)
-            )
-    if versions:
-        widths = [{"width": version.width, "digest": version.digest} for version in versions]
-        picture = Picture(width=versions[-1].width, height=versions[-1].height, widths=widths)
-        for version in versions:
-            version.picture = picture
-    return versions
+        path = PICTURES / f"{slugify(item.name)}-{width}.webp"
+        if not path.exists():
+            return
+        data = path.read_bytes()
+        digest = hashlib.sha256(data).hexdigest()
+        versions.append(
+            PictureVersion(width=width, height=width * 3 // 4, digest=digest, content_type="image/webp", data=data)
+        )
+    widths = [{"width": version.width, "digest": version.digest} for version in versions]
+    item.picture = Picture(width=versions[-1].width, height=versions[-1].height, widths=widths)
+    for version in versions:
+        version.picture = item.picture
+    history.pictures.append(item.picture)
+    history.picture_versions += versions
 
 
-def note_choices(extras: Extras, items: Iterable[OrderItem]) -> None:
-    """Set the station of every ordered item, and the options chosen with it, without extra charge."""
-    rng = chance.stream("choices")
-    station_of = {category.name: category.station for category in extras.categories}
+def complete_items(history: History) -> None:
+    """Set the station of every ordered item, the options chosen with it, without extra charge, and its alert."""
+    station_of = {category.name: category.station for category in history.categories}
     free: dict[MenuItem, list[list[Option]]] = {}
-    for link in extras.item_groups:
-        choices = [option for option in extras.options if option.group is link.group and not option.price]
+    for link in history.item_option_groups:
         if link.group.min_choices:
+            choices = [option for option in history.options if option.group is link.group and not option.price]
             free.setdefault(link.item, []).append(choices)
-    for item in items:
+    for item in history.items:
         item.station = station_of[item.menu_item.category]
-        item.options = [_chosen(rng, choices) for choices in free.get(item.menu_item, [])]
+        chosen = [history.rng.choice(choices) for choices in free.get(item.menu_item, [])]
+        item.options = [{"id": str(option.pk), "name": option.name, "price": str(option.price)} for option in chosen]
         item.alert = alerts(item.order.allergies, [item.menu_item.allergens])
-
-
-def _chosen(rng: random.Random, choices: Sequence[Option]) -> dict[str, str]:
-    option = rng.choice(choices)
-    return {"id": str(option.pk), "name": option.name, "price": str(option.price)}

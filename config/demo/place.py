@@ -12,18 +12,12 @@ PHONE = "+353 1 555 0142"  # a number that belongs to nobody
 
 WINDOW, MAIN_ROOM, TERRACE = "Window", "Main room", "Terrace"
 
-# Section -> seats of its tables. Tables are numbered from 1 on, in this order.
-SECTIONS: dict[str, tuple[int, ...]] = {
-    WINDOW: (2, 2, 2, 4, 4),
-    MAIN_ROOM: (4, 4, 4, 6, 6),
-    TERRACE: (2, 4, 4, 6),
-}
-
-# Section -> column, row and shape of these tables on its plan: a row along the window, and two squares that differ.
-PLACES: dict[str, tuple[tuple[int, int, str], ...]] = {
-    WINDOW: ((1, 1, "round"), (2, 1, "round"), (3, 1, "round"), (4, 1, "square"), (5, 1, "square")),
-    MAIN_ROOM: ((1, 1, "square"), (3, 1, "square"), (2, 2, "round"), (1, 3, "long"), (3, 3, "upright")),
-    TERRACE: ((2, 1, "round"), (1, 2, "square"), (3, 2, "square"), (2, 3, "long")),
+# Section -> seats, column, row and shape of its tables, which are numbered from 1 on: a row along the window, and two
+# squares that differ.
+TABLES: dict[str, tuple[tuple[int, int, int, str], ...]] = {
+    WINDOW: ((2, 1, 1, "round"), (2, 2, 1, "round"), (2, 3, 1, "round"), (4, 4, 1, "square"), (4, 5, 1, "square")),
+    MAIN_ROOM: ((4, 1, 1, "square"), (4, 3, 1, "square"), (4, 2, 2, "round"), (6, 1, 3, "long"), (6, 3, 3, "upright")),
+    TERRACE: ((2, 2, 1, "round"), (4, 1, 2, "square"), (4, 3, 2, "square"), (6, 2, 3, "long")),
 }
 
 # Section -> kind, column, row, width, height and text of what else is there.

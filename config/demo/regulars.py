@@ -1,13 +1,16 @@
 """Members' visits and spending, such that every tier and every report has members."""
 
-import random
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from config.demo import chance, crowd, hours, ledger, redeeming
+from config.demo import hours, people, points, rewards
+from config.demo.history import DAYS, History
+from config.demo.staff import MANAGER
+from loyalty.models import Letter, Member, PointTransaction
+from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, UNTIL
+from restaurant.models import Order
 
-HISTORY_DAYS = 425
 APOLOGY = "With our apologies for the wait"
 _APOLOGY_CHANCE = 0.008
 _APOLOGY_POINTS = 50  # a gift: to who has spent as many, so that no balance is above what was earned
@@ -20,6 +23,13 @@ _NOTES = (
     "Writes about restaurants.",
     "Works next door: lunch within 40 minutes.",
 )
+
+_ENOUGH_POINTS = 500  # to be reminded of them
+# How many days ago, with which offer, and to how many members.
+_LETTERS = ((21, Letter.Offer.REMINDER, 24), (12, Letter.Offer.DISCOUNT, 13))
+
+_TABLES_EARN_SINCE = timedelta(days=10)
+_COLLECTED = 0.3  # of the orders
 
 # Days since the last purchase, divided as the segments report does.
 _WINDOWS = ((0, 30), (31, 60), (61, 90), (91, 180), (181, 300))
@@ -39,71 +49,104 @@ class Habit:
 
 
 HABITS = (
-    Habit(8, (80, 105), (75, 140), (395, HISTORY_DAYS), (30, 3, 1, 0, 0)),  # platinum
-    Habit(25, (58, 72), (62, 105), (330, HISTORY_DAYS), (20, 4, 2, 2, 0)),  # weekly: gold
-    Habit(84, (17, 36), (42, 85), (200, HISTORY_DAYS), (10, 4, 2, 3, 2)),  # fortnightly: silver
-    Habit(140, (2, 13), (22, 70), (20, HISTORY_DAYS), (5, 3, 2, 4, 4)),  # occasionally
+    Habit(8, (80, 105), (75, 140), (395, DAYS), (30, 3, 1, 0, 0)),  # platinum
+    Habit(25, (58, 72), (62, 105), (330, DAYS), (20, 4, 2, 2, 0)),  # weekly: gold
+    Habit(84, (17, 36), (42, 85), (200, DAYS), (10, 4, 2, 3, 2)),  # fortnightly: silver
+    Habit(140, (2, 13), (22, 70), (20, DAYS), (5, 3, 2, 4, 4)),  # occasionally
     Habit(42, (0, 1), (18, 50), (0, 300), (3, 2, 1, 1, 2)),  # welcome bonus only
 )
-MEMBERS = sum(habit.members for habit in HABITS)
 
 
-def write(book: ledger.Ledger, zone: tzinfo) -> None:
-    rng = chance.stream("members")
-    names = iter(crowd.names(rng, MEMBERS))
+def write(history: History) -> None:
+    rng = history.rng
+    names = iter(people.names(rng, sum(habit.members for habit in HABITS)))
     for habit in HABITS:
+        windows = dict(zip(_WINDOWS, habit.last_seen, strict=True))
         for number in range(habit.members):
-            last_seen = _THIS_WEEK if number == 0 else chance.pick(rng, _windows(habit))
-            _write_member(rng, book, habit, next(names), zone, last_ago=rng.randint(*last_seen))
-    _note_what_they_like(book)
+            last_seen = _THIS_WEEK if number == 0 else history.pick(windows)
+            member = _write_member(history, habit, next(names), last_ago=rng.randint(*last_seen))
+            if rng.random() < _AGREES_CHANCE:
+                member.offers_agreed_at = member.created_at
+            if rng.random() < _NOTED_CHANCE:
+                member.note = rng.choice(_NOTES)
 
 
-def _note_what_they_like(book: ledger.Ledger) -> None:
-    rng = chance.stream("what members like")
-    for member in book.members:
-        if rng.random() < _AGREES_CHANCE:
-            member.offers_agreed_at = member.created_at
-        if rng.random() < _NOTED_CHANCE:
-            member.note = rng.choice(_NOTES)
-
-
-def _windows(habit: Habit) -> dict[tuple[int, int], int]:
-    return dict(zip(_WINDOWS, habit.last_seen, strict=True))
-
-
-def _write_member(
-    rng: random.Random, book: ledger.Ledger, habit: Habit, name: str, zone: tzinfo, *, last_ago: int
-) -> None:
+def _write_member(history: History, habit: Habit, name: str, *, last_ago: int) -> Member:
     """Write a member's history, from joining at the till to the last visit."""
+    rng = history.rng
     visits = rng.randint(*habit.visits)
-    days = _days(rng, habit, visits, last_ago, book.now.astimezone(zone).date())
-    moments = [at_the_till(rng, day, book.now, zone) for day in days]
-    joined = moments[0] - timedelta(minutes=rng.uniform(2, 15))
-    member = ledger.enrol(book, name=name, phone=crowd.phone(rng), at=joined)
+    moments = [at_the_till(history, day) for day in _days(history, habit, visits, last_ago)]
+    joined = moments[0] - history.minutes(2, 15)
+    member = points.enrol(history, name=name, phone=people.phone(rng), at=joined)
     for moment in moments[:visits]:
         total = Decimal(str(round(rng.uniform(*habit.spends), 1)))
-        ledger.purchase(rng, book, member, total=total, location=chance.pick(rng, book.locations), at=moment)
+        points.purchase(history, member, total=total, location=history.pick(history.location_weights), at=moment)
         if rng.random() < _APOLOGY_CHANCE and member.lifetime_points - member.points_balance >= _APOLOGY_POINTS:
-            ledger.give(book, member, _APOLOGY_POINTS, reason=APOLOGY, at=moment + timedelta(minutes=1))
-        redeeming.maybe_redeem(rng, book, member, at=moment + timedelta(minutes=2))
+            points.give(history, member, _APOLOGY_POINTS, reason=APOLOGY, at=moment + timedelta(minutes=1))
+        rewards.maybe_redeem(history, member, at=moment + timedelta(minutes=2))
+    return member
 
 
-def _days(rng: random.Random, habit: Habit, visits: int, last_ago: int, today: date) -> list[date]:
+def _days(history: History, habit: Habit, visits: int, last_ago: int) -> list[date]:
     """Return the days of the visits, earliest first: at least one, and at most one visit a day."""
-    joined_ago = min(HISTORY_DAYS, max(last_ago + 2 * visits, rng.randint(*habit.joined_days_ago)))
-    last = open_day(today - timedelta(days=last_ago))
+    joined_ago = min(DAYS, max(last_ago + 2 * visits, history.rng.randint(*habit.joined_days_ago)))
+    last = hours.open_day(history.today - timedelta(days=last_ago))
     before = [last - timedelta(days=ago) for ago in range(1, joined_ago - last_ago + 1)]
     eligible = [day for day in before if hours.is_open(day)]
-    return sorted([last, *rng.sample(eligible, max(0, min(visits - 1, len(eligible))))])
+    return sorted([last, *history.rng.sample(eligible, max(0, min(visits - 1, len(eligible))))])
 
 
-def open_day(day: date) -> date:
-    """Return that day, or the one before if the restaurant is closed."""
-    return day if hours.is_open(day) else day - timedelta(days=1)
-
-
-def at_the_till(rng: random.Random, day: date, now: datetime, zone: tzinfo) -> datetime:
+def at_the_till(history: History, day: date) -> datetime:
     """Return a time after lunch or dinner; if that is still to come today, within the last hour."""
+    rng = history.rng
     hour = rng.triangular(13, 14.75, 13.75) if rng.random() < 0.3 else rng.triangular(19.25, 22.75, 21)
-    just_now = now - timedelta(minutes=rng.uniform(5, 55))
-    return min(hours.at(day, hour, zone), just_now)
+    just_now = history.now - history.minutes(5, 55)
+    return min(history.at(day, hour), just_now)
+
+
+def write_letters(history: History) -> None:
+    """Write to members who stopped coming: to those who came back since, then to those with the most points."""
+    for days_ago, offer, count in _LETTERS:
+        at = history.at(history.today - timedelta(days=days_ago), 10.5)
+        last_seen = _last_seen(history, at)
+        away = [member for member, last in last_seen.items() if at - SINCE <= last <= at - UNTIL]
+        suited = [member for member in away if _suits(member, offer)]
+        came = {member for member, last in _last_seen(history, history.now).items() if last > at}
+        suited.sort(key=lambda member: (member not in came, -member.lifetime_points, member.email))
+        history.letters += [
+            Letter(customer=member, offer=offer, written_at=at, recorded_by=MANAGER) for member in suited[:count]
+        ]
+
+
+def _suits(member: Member, offer: Letter.Offer) -> bool:
+    is_reminded = member.points_balance >= _ENOUGH_POINTS
+    is_meant = is_reminded == (offer == Letter.Offer.REMINDER)
+    return is_meant and member.offers_agreed_at is not None and member.lifetime_points >= LEAST_POINTS
+
+
+def _last_seen(history: History, at: datetime) -> dict[Member, datetime]:
+    """Return when members had earned points last by then."""
+    earned = [row for row in history.transactions if row.type == PointTransaction.Type.EARN]
+    return {row.customer: row.created_at for row in earned if row.created_at < at}
+
+
+def collect_at_tables(history: History, members: list[Member]) -> None:
+    """Award points for some orders of the last days, and prepare one whose table is still open.
+
+    Must be called last: the members have done nothing since.
+    """
+    by_guests = [order for order in history.orders if order.completed_at and not order.placed_by]
+    ended = [(order.session.ended_at, order) for order in by_guests if order.session.ended_at]
+    for ended_at, order in sorted(ended, key=lambda pair: (pair[0], pair[1].created_at)):
+        if ended_at > history.now - _TABLES_EARN_SINCE and history.rng.random() < _COLLECTED:
+            seated = _not_seen_today(members, order.session.started_at)
+            if seated:
+                points.collect(history, history.rng.choice(seated), order, at=ended_at)
+    waiting = next(order for order in history.orders if order.status in Order.OPEN)
+    waiting.collector = str(history.rng.choice(_not_seen_today(members, history.now) or members).pk)
+
+
+def _not_seen_today(members: list[Member], now: datetime) -> list[Member]:
+    """Return regular members who have not come on the day before `now`."""
+    first, last = now - timedelta(days=28), now - timedelta(hours=12)
+    return [member for member in members if member.last_activity_at and first < member.last_activity_at < last]

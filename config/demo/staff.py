@@ -14,16 +14,18 @@ from web import usernames
 # Without l, o, 0 and 1, which are easily misread: 32 characters, five bits each.
 _PASSWORD_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"  # noqa: S105 (what passwords are made of)
 
+# User names in the rows of the past. The stall is the other location: nobody is told its password.
+CASHIER, FLOOR, MANAGER, STALL = "cashier", "floor", "manager", "stall"
+
 _OWNER = "Owner"
 # User name, first name, last name, group (the owner needs none).
 _PEOPLE = (
-    ("cashier", "Ciara", "Walsh", "Cashiers"),
-    ("floor", "Tomas", "Novotny", "Floor"),
-    ("manager", "Orla", "Fitzgerald", "Managers"),
+    (CASHIER, "Ciara", "Walsh", "Cashiers"),
+    (FLOOR, "Tomas", "Novotny", "Floor"),
+    (MANAGER, "Orla", "Fitzgerald", "Managers"),
     ("owner", "Matteo", "Greco", _OWNER),
 )
-# Gives the points of the other location; nobody is told a password.
-_AT_THE_STALL = ("stall", "Niamh", "Byrne", "Cashiers")
+_AT_THE_STALL = (STALL, "Niamh", "Byrne", "Cashiers")
 
 
 def new_password() -> str:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 from tqdm import tqdm
 
-from config.demo import crowd
+from config.demo import people
 from config.demo.scale import rows
 from config.demo.scale.indexes import Aside
 from loyalty import rules
@@ -107,10 +107,10 @@ class _Filling:
         values = {
             "members": self.count,
             "days": self.days,
-            "first_names": list(crowd.FIRST_NAMES),
-            "first_name_count": len(crowd.FIRST_NAMES),
-            "last_names": list(crowd.LAST_NAMES),
-            "last_name_count": len(crowd.LAST_NAMES),
+            "first_names": list(people.FIRST_NAMES),
+            "first_name_count": len(people.FIRST_NAMES),
+            "last_names": list(people.LAST_NAMES),
+            "last_name_count": len(people.LAST_NAMES),
             "bonus": rules.DEFAULTS.signup_bonus,
             "silver": rules.DEFAULTS.silver_from,
             "gold": rules.DEFAULTS.gold_from,

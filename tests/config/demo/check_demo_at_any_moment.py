@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from config.demo import plan
+from config.demo import loading
 from tests.config.demo import moments
 
 MOMENTS = {
@@ -19,4 +19,4 @@ MOMENTS = {
 @pytest.mark.parametrize("name", MOMENTS)
 def test_at_any_moment_today_has_orders_and_the_future_none(name):
     now, zone = MOMENTS[name]
-    moments.check(plan.draw(now, ZoneInfo(zone)), now, zone)
+    moments.check(loading.write_history(now, ZoneInfo(zone)), now, zone)

@@ -13,7 +13,7 @@ from django.db.models import Count, F, Max, Min, Q, Sum, Window
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from config.demo import showcase
+from config.demo import example_member
 from loyalty.members import queries as members_queries
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.points.services import enrolment, points
@@ -123,7 +123,7 @@ def test_one_purchase_was_taken_back_one_reward_cancelled_and_one_confirmation_u
     taken_back = PointTransaction.objects.get(type="reversal", order_total__isnull=False).reverses
     cancelled = Redemption.objects.get(status="cancelled")
     undone = Confirmation.objects.get(undone_at__isnull=False)
-    member = Member.objects.get(name=showcase.NAME)
+    member = Member.objects.get(name=example_member.NAME)
     assert {taken_back.customer, cancelled.customer, undone.redemption.customer} == {member}
     assert undone.created_at < undone.undone_at
     assert (undone.redemption.status, undone.undone_by) == ("active", "cashier")

@@ -2,11 +2,6 @@
 
 import random
 import unicodedata
-import uuid
-from dataclasses import dataclass
-from datetime import datetime
-
-from config.demo import chance
 
 FIRST_NAMES = (
     "Aoife", "Ciara", "Niamh", "Saoirse", "Orla", "Roisin", "Grace", "Emma", "Lucy", "Hannah", "Sofia", "Marta",
@@ -23,12 +18,12 @@ LAST_NAMES = (
     "Mensah", "Sharma", "Nair", "Chen", "Tanaka", "Haddad", "Rahman", "Lindqvist", "Weber", "Fournier",
 )  # fmt: skip
 
-_DEVICES = {"iOS": 540, "Android": 390, "iOS (iPad)": 30, "macOS": 14, "Windows": 14, "Linux": 4, "other": 8}
+DEVICES = {"iOS": 540, "Android": 390, "iOS (iPad)": 30, "macOS": 14, "Windows": 14, "Linux": 4, "other": 8}
 # The tablet and the phone at the till that scan members' cards.
-_TILL_DEVICES = {"iOS (iPad)": 4, "Android": 1}
+TILL_DEVICES = {"iOS (iPad)": 4, "Android": 1}
 
 # Unknown cities are empty.
-_CITIES = {
+CITIES = {
     ("Dublin", "Ireland"): 64,
     ("Dún Laoghaire", "Ireland"): 9,
     ("Bray", "Ireland"): 6,
@@ -40,28 +35,6 @@ _CITIES = {
     ("Lisbon", "Portugal"): 1,
     ("", ""): 4,
 }
-_AT_HOME = ("Dublin", "Ireland")
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A scan of a code that is created later."""
-
-    owner_id: uuid.UUID
-    at: datetime
-    device_type: str
-    city: str
-    country: str
-
-
-def scan_by_guest(rng: random.Random, owner_id: uuid.UUID, at: datetime) -> Sighting:
-    city, country = chance.pick(rng, _CITIES)
-    return Sighting(owner_id, at, chance.pick(rng, _DEVICES), city, country)
-
-
-def scan_at_till(rng: random.Random, owner_id: uuid.UUID, at: datetime) -> Sighting:
-    city, country = _AT_HOME
-    return Sighting(owner_id, at, chance.pick(rng, _TILL_DEVICES), city, country)
 
 
 def names(rng: random.Random, count: int) -> list[str]:

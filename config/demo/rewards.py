@@ -1,0 +1,124 @@
+"""Rewards that members redeem, use, cancel, or let expire."""
+
+import json
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from config.demo import hours, points
+from config.demo.history import History
+from config.demo.staff import CASHIER
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
+from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.services import redemptions
+
+_REDEEM_CHANCE = 0.085
+# More often lately, so that there are unused rewards to look at.
+_LATELY = timedelta(days=20)
+_REDEEM_CHANCE_LATELY = 0.22
+_COMES_BACK = 0.85
+# Codes that were confirmed a second time, which the admin points out.
+_USED_TWICE = 3
+
+
+def redeem(history: History, member: Member, reward: Reward, *, at: datetime) -> Redemption:
+    """Add an active redemption, even if it has expired by now: see `expire_overdue`."""
+    description = _("Redeemed: %(reward)s") % {"reward": reward.name}
+    spent = reward.points_required
+    points.write(history, member, -spent, at, type=PointTransaction.Type.REDEEM, description=description)
+    redemption = Redemption(
+        customer=member,
+        reward=reward,
+        points_spent=spent,
+        redemption_code=_new_code(history),
+        created_at=at,
+        expires_at=at + redemptions.VALIDITY,
+    )
+    history.redemptions.append(redemption)
+    return redemption
+
+
+def _new_code(history: History) -> str:
+    taken = {redemption.redemption_code for redemption in history.redemptions}
+    while (code := redemptions.new_code()) in taken:
+        pass
+    return code
+
+
+def cancel(history: History, redemption: Redemption, *, at: datetime) -> None:
+    """Cancel the latest redemption as its member, who gets the points back."""
+    spent = history.transactions[-1]
+    description = _("Cancelled: %(reward)s") % {"reward": redemption.reward.name}
+    reversal = points.reverse(history, spent, at, description=description)
+    reversal.result = json.dumps({"balance": redemption.customer.points_balance})
+    redemption.status = Redemption.Status.CANCELLED
+
+
+def confirm(history: History, redemption: Redemption, location: Location, *, at: datetime) -> None:
+    """Scan and confirm the code as the cashier, whatever its state."""
+    history.scan_at_till(redemption.pk, at - timedelta(seconds=15))
+    state = rewards_queries.state_of(redemption, at)
+    giver = points.giver_at(history, location)
+    history.confirmations.append(
+        Confirmation(
+            redemption=redemption,
+            staff_id=giver,
+            recorded_by=giver,
+            location=location,
+            found=state,
+            message=redemptions.confirmation_message(redemption, state),
+            created_at=at,
+        )
+    )
+    redemption.status, redemption.used_at = Redemption.Status.USED, at
+
+
+def undo(history: History, redemption: Redemption, *, at: datetime) -> None:
+    """Undo the latest confirmation as the cashier: the reward was not handed out after all."""
+    confirmation = history.confirmations[-1]
+    confirmation.undone_at, confirmation.undone_by = at, CASHIER
+    redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
+
+
+def maybe_redeem(history: History, member: Member, *, at: datetime) -> None:
+    """Sometimes redeem a reward, and use it later, mostly before it expires and at about the same hour."""
+    rng = history.rng
+    in_reach = {
+        reward: weight
+        for reward, weight in history.reward_weights.items()
+        if reward.points_required <= member.points_balance
+    }
+    redeem_chance = _REDEEM_CHANCE_LATELY if at > history.now - _LATELY else _REDEEM_CHANCE
+    if not in_reach or rng.random() >= redeem_chance:
+        return
+    redemption = redeem(history, member, history.pick(in_reach), at=at)
+    if rng.random() < _COMES_BACK:
+        used_at = _when_open(at + timedelta(days=round(rng.triangular(0, 28, 9))) + history.minutes(4, 12))
+        if used_at < history.now:
+            confirm(history, redemption, history.pick(history.location_weights), at=used_at)
+
+
+def _when_open(at: datetime) -> datetime:
+    return at if hours.is_open(at.date()) else at + timedelta(days=1)
+
+
+def use_a_few_twice(history: History) -> None:
+    """Confirm a few of the latest used codes again, at the other location and a little earlier in the day."""
+    first_used_at = {confirmation.redemption_id: confirmation.location for confirmation in history.confirmations}
+    possible = []
+    for redemption in history.redemptions:
+        if redemption.used_at is not None:
+            again = _when_open(redemption.used_at + timedelta(hours=23, minutes=10))
+            if again < min(history.now, redemption.expires_at):
+                possible.append((again, redemption))
+    latest = sorted(possible, key=lambda one: one[0])[-5 * _USED_TWICE :]
+    for again, redemption in history.rng.sample(latest, min(_USED_TWICE, len(latest))):
+        elsewhere = next(place for place in history.locations if place != first_used_at[redemption.pk])
+        confirm(history, redemption, elsewhere, at=again)
+
+
+def expire_overdue(history: History) -> None:
+    """Expire as the command `expire_redemptions` does every night."""
+    for redemption in history.redemptions:
+        if redemption.status == Redemption.Status.ACTIVE and redemption.expires_at < history.now:
+            redemption.status = Redemption.Status.EXPIRED
