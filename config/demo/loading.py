@@ -116,7 +116,7 @@ def _store(history: History, staff: DemoStaff, users: list[User], bar: "tqdm[Any
         changes.write(history, users, Programme.objects.get_or_create(pk=1)[0])
         renew_version()
         branding.dress()
-        OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": menu.rules().default_vat_rate})
+        OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": menu.DEFAULT_VAT_RATE})
         Venue.objects.update_or_create(pk=1, defaults={"location": history.locations[0]})
         # It is open already, with the cards on its tables since the first day.
         Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True, "cards_printed_at": history.opened})

@@ -1,8 +1,7 @@
 """What a party orders."""
 
-from config.demo import menu
 from config.demo.history import History
-from config.demo.menu import APERITIVI, BITES, CELLAR, GRILL, HOT_DRINKS, PASTA, SIDES, SWEETS
+from config.demo.menu import APERITIVI, BITES, CELLAR, DEFAULT_VAT_RATE, GRILL, HOT_DRINKS, PASTA, SIDES, SWEETS
 from restaurant.models import OrderItem
 
 _MOST_ITEMS = 6
@@ -22,7 +21,7 @@ _REQUEST_CHANCE = 0.07
 
 def choose(history: History, category: str, portions: int, kinds: int) -> list[OrderItem]:
     """Choose `portions` from one category, of at most `kinds` different dishes."""
-    rng, rules = history.rng, menu.rules()
+    rng = history.rng
     dishes = {dish: weight for dish, weight in history.menu[category].items() if weight}
     items: list[OrderItem] = []
     for _ in range(min(kinds, portions)):
@@ -36,7 +35,7 @@ def choose(history: History, category: str, portions: int, kinds: int) -> list[O
                 quantity=1,
                 price=dish.price,
                 special_instructions=request,
-                vat_rate=rules.rate_of(dish.vat_rate),
+                vat_rate=DEFAULT_VAT_RATE if dish.vat_rate is None else dish.vat_rate,
             )
         )
     for _ in range(portions - len(items)):

@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from config.demo.history import History
-from restaurant.models import Allergen, MenuItem, OrderingRules, Presence
+from restaurant.models import Allergen, MenuItem, Presence
 
 APERITIVI = "Aperitivi"
 BITES = "Bites & Small Plates"
@@ -191,7 +191,7 @@ MENU: dict[str, tuple[Dish, ...]] = {
 
 
 # VAT as in Ireland: food at the reduced rate, drinks at the standard one.
-_FOOD, _DRINKS = Decimal("13.5"), Decimal("23")
+DEFAULT_VAT_RATE, _DRINKS = Decimal("13.5"), Decimal("23")
 _RATES = {APERITIVI: _DRINKS, CELLAR: _DRINKS}
 
 
@@ -204,10 +204,6 @@ _COSTS = {
     SWEETS: (20, 28),
     PASTA: (20, 30),
 }
-
-
-def rules() -> OrderingRules:
-    return OrderingRules(pk=1, default_vat_rate=_FOOD)
 
 
 def write(history: History) -> None:
@@ -233,7 +229,7 @@ def _item(dish: Dish, category: str, opened: datetime) -> MenuItem:
 
 def _cost(dish: Dish, category: str) -> Decimal:
     least, most = _COSTS.get(category, (26, 38))
-    net = Decimal(dish.price) * 100 / (100 + _RATES.get(category, _FOOD))
+    net = Decimal(dish.price) * 100 / (100 + _RATES.get(category, DEFAULT_VAT_RATE))
     return (net * max(most - dish.appeal, least) / 100).quantize(Decimal("0.01"))
 
 

@@ -36,7 +36,7 @@ def write_visit(history: History, start: datetime, end: datetime, *, evening: bo
     taken = {
         session.table_id
         for session in history.sessions
-        if session.started_at < last and (session.ended_at is None or first < session.ended_at)
+        if (session.ended_at is None or session.ended_at > first) and session.started_at < last
     }
     suiting = {
         # Small parties rarely get large tables.
