@@ -177,7 +177,7 @@ class Order(models.Model):
         return sum(item.remaining for item in self.items.all() if item.is_done)
 
     @property
-    def entries(self) -> Any:
+    def entries(self) -> "models.QuerySet[OrderItem]":
         """All of its items, in the order in which they were chosen."""
         return self.items.all()
 
