@@ -95,6 +95,8 @@ class Gallery(Windows):
 @pytest.fixture(scope="module")
 def gallery(chromium, tmp_path_factory, used):
     made = Installation(tmp_path_factory.mktemp("gallery") / "d").copy_data(used).start()
-    assert made.process.poll() is None, made.output
-    yield Gallery(chromium, made)
-    made.end()
+    try:
+        assert made.process.poll() is None, made.output
+        yield Gallery(chromium, made)
+    finally:
+        made.end()
