@@ -23,14 +23,16 @@ CHECK_CLOCK_EVERY = 10.0  # seconds
 @contextmanager
 def work() -> Iterator[None]:
     nightly, printing = Nightly(), Printing()
-    with (
-        every(COLLECT_EVERY, collect_points),
-        every(CHECK_CLOCK_EVERY, nightly.check),
-        every(FIND_PRINTERS_EVERY, printing.find_printers),
-        every(CHECK_PRINTING_EVERY, printing.check),
-    ):
-        yield
-    printing.stop()
+    try:
+        with (
+            every(COLLECT_EVERY, collect_points),
+            every(CHECK_CLOCK_EVERY, nightly.check),
+            every(FIND_PRINTERS_EVERY, printing.find_printers),
+            every(CHECK_PRINTING_EVERY, printing.check),
+        ):
+            yield
+    finally:
+        printing.stop()
 
 
 @contextmanager
@@ -40,7 +42,10 @@ def every(seconds: float, do: Callable[[], object]) -> Iterator[None]:
 
     def run() -> None:
         while not ended.wait(seconds):
-            do()
+            try:
+                do()
+            except Exception:  # one failure must not end it for the rest of the evening
+                log.exception("What is done every %s seconds has failed", seconds)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()

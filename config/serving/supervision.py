@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from pathlib import Path
 from typing import NoReturn, Self
@@ -34,7 +35,7 @@ PAUSES = (0.0, 1.0, 2.0, 4.0)  # seconds before the first, second, third and fou
 RETRY = 0.5  # seconds between attempts to start a database that does not start
 
 
-class Supervised:
+class Supervised(ABC):
     """What is started again when it dies."""
 
     def __init__(self, name: str) -> None:
@@ -42,13 +43,13 @@ class Supervised:
         self._deaths: deque[float] = deque(maxlen=DEATHS)
         self._start_at: float | None = None  # while it is dead
 
+    @abstractmethod
     def death(self) -> str:
-        """How it has died, or nothing."""
-        raise NotImplementedError
+        """Return how it has died, or nothing."""
 
+    @abstractmethod
     def start(self) -> bool:
-        """Whether it runs again."""
-        raise NotImplementedError
+        """Return whether it runs again."""
 
     def check(self) -> None:
         """Start it again if it has died. Raises SystemExit for one death too many."""
