@@ -28,7 +28,7 @@ END_ALL_CONNECTIONS = """SELECT count(pg_terminate_backend(pid)) FROM pg_stat_ac
 def test_a_first_start_says_where_everything_is_and_how_somebody_gets_in(used):
     output = (used / FIRST_LOG).read_text()
     base = re.search(r"^  Kitchen display +(http://localhost:\d+)/kitchen$", output, re.MULTILINE)[1]
-    for text in (f"{base}/setup", f"{base}/reports", f"{base}/admin/", "createsuperuser"):
+    for text in (f"{base}/setup", f"{base}/reports", f"{base}/admin/", "Nobody can sign in yet."):
         assert text in output
     assert output.endswith("Stopped.\n")
 

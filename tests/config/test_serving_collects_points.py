@@ -29,6 +29,19 @@ def test_it_tries_again_every_few_minutes(monkeypatch):
     assert earned(member) == [(9, "9.50")]
 
 
+def test_one_failure_is_a_line_in_the_log_and_does_not_end_what_is_done_again_and_again(caplog):
+    times = []
+
+    def fail_at_first() -> None:
+        times.append(len(times))
+        if len(times) == 1:
+            raise OSError("no more processes")
+
+    with background.every(0.01, fail_at_first):
+        wait_for(lambda: len(times) > 2, "the third time")
+    assert [(line.levelname, str(line.exc_info[1])) for line in caplog.records] == [("ERROR", "no more processes")]
+
+
 @pytest.mark.django_db
 def test_looking_for_what_is_missing_reads_no_more_than_that():
     """However many orders there are: both are found by an index of nothing else."""
