@@ -11,10 +11,12 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import psutil
@@ -274,6 +276,17 @@ class Installation:
             if in_folder or str(self.data_dir) in " ".join(info["cmdline"] or []):
                 found.append(f"{info['pid']} {' '.join(info['cmdline'] or [])}")
         return found
+
+
+@contextlib.contextmanager
+def installed(options: tuple[str, ...] = ("--demo",), **values: Any) -> Iterator[Installation]:
+    """An installation in a temporary folder, which runs meanwhile. For programs; tests use `tmp_path`."""
+    with tempfile.TemporaryDirectory() as folder:
+        installation = Installation(Path(folder) / "data", options, **values).start()
+        try:
+            yield installation
+        finally:
+            installation.stop()
 
 
 def used_data(base: Path) -> Path:

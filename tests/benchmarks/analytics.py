@@ -7,16 +7,14 @@ One Granian worker, three rounds. The response is read as fast as it arrives, an
 
 import json
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
 import psutil
 import psycopg
 import requests
 
 from tests.benchmarks.figures import record
-from tests.servers import Installation
+from tests.servers import Installation, installed
 
 SCANS = 1_000_000
 ROUNDS = 3
@@ -71,12 +69,8 @@ def measure(installation: Installation) -> None:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder) / "d").start()
-        try:
-            measure(installation)
-        finally:
-            installation.stop()
+    with installed() as installation:
+        measure(installation)
 
 
 if __name__ == "__main__":

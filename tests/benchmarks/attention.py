@@ -7,13 +7,11 @@ In the process of an installation with the demonstration restaurant: one call af
 
 import json
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from tests.benchmarks.figures import record
-from tests.servers import Installation
+from tests.servers import installed
 
 CALLS = 200
 
@@ -48,12 +46,8 @@ def print_figures() -> None:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder) / "d").start()
-        try:
-            printed = installation.shell("from tests.benchmarks import attention; attention.print_figures()")
-        finally:
-            installation.stop()
+    with installed() as installation:
+        printed = installation.shell("from tests.benchmarks import attention; attention.print_figures()")
     compiled_once, by_the_orm = json.loads(printed)
     record("what needs attention", compiled_once, "ms", reference=by_the_orm, compared_with="by the ORM")
 

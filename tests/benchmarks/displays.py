@@ -11,16 +11,14 @@ import json
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from tests.benchmarks import orders
 from tests.benchmarks.figures import record
-from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
+from tests.servers import ROOT, Installation, free_port, installed, is_listening, wait_for
 
 DISPLAYS = 100
 MESSAGES = 60
@@ -159,16 +157,11 @@ async def measure(installation: Installation, prepared: dict, message: str) -> N
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        # Trusted, so that a hundred displays may connect at once from one address.
-        environment = {"LIMIT_ORDERS_PER_SESSION": "999999999/min", "TRUSTED_PROXIES": "127.0.0.1"}
-        installation = Installation(Path(folder) / "d", options=(), environment=environment).start()
-        try:
-            code = "from tests.benchmarks.orders import prepare; prepare()"
-            prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
-            asyncio.run(measure(installation, prepared, example(installation, prepared)))
-        finally:
-            installation.stop()
+    # Trusted, so that a hundred displays may connect at once from one address.
+    environment = {"LIMIT_ORDERS_PER_SESSION": "999999999/min", "TRUSTED_PROXIES": "127.0.0.1"}
+    with installed(options=(), environment=environment) as installation:
+        prepared = json.loads(installation.shell("from tests.benchmarks import orders; orders.prepare()"))
+        asyncio.run(measure(installation, prepared, example(installation, prepared)))
 
 
 if __name__ == "__main__":

@@ -9,13 +9,11 @@ checked, and one process is profiled over 2,000 calls: where the rest of the tim
 
 import json
 import statistics
-import tempfile
-from pathlib import Path
 
 from tests.benchmarks import statements
 from tests.benchmarks.figures import record
 from tests.benchmarks.load import load, median
-from tests.servers import Installation
+from tests.servers import Installation, installed
 
 ROUNDS = 3
 MEMBERS = 1000
@@ -89,10 +87,9 @@ def caller(location: str, token: str):
 # --- from outside -----------------------------------------------------------------------------------
 
 
-def measure(installation: Installation, folder: Path) -> None:
-    code = "from tests.benchmarks.earn import prepare; prepare()"
-    prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
-    script, lua = folder / "earn.sql", folder / "earn.lua"
+def measure(installation: Installation) -> None:
+    prepared = json.loads(installation.shell("from tests.benchmarks import earn; earn.prepare()"))
+    script, lua = installation.data_dir / "earn.sql", installation.data_dir / "earn.lua"
     script.write_text(prepared["script"])
     ours, reference = [], []
     for number in range(ROUNDS):
@@ -110,16 +107,12 @@ def measure(installation: Installation, folder: Path) -> None:
     print("where the time of a call goes, in a process without a server:")
     arguments = f"{prepared['location']!r}, {prepared['token']!r}"
     code = f"from tests.benchmarks import earn, statements; statements.print_profile(earn.caller({arguments}))"
-    print(installation.manage("shell", "-v0", "-c", code))
+    print(installation.shell(code))
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder) / "d", options=()).start()
-        try:
-            measure(installation, Path(folder))
-        finally:
-            installation.stop()
+    with installed(options=()) as installation:
+        measure(installation)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,13 @@ call after the other, each taken back before the next.
 """
 
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
 import requests
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.figures import record
-from tests.servers import CHROMIUM, Installation
+from tests.servers import CHROMIUM, Installation, installed
 
 CALLS = 40
 TABLE = 3
@@ -42,15 +40,11 @@ def measure(installation: Installation, page: Page) -> list[float]:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        installation = Installation(Path(folder) / "d").start()
-        try:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            context = browser.new_context(storage_state={"cookies": [installation.cookie("floor")]})
-            waits = measure(installation, context.new_page())
-            browser.close()
-        finally:
-            installation.stop()
+    with installed() as installation, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        context = browser.new_context(storage_state={"cookies": [installation.cookie("floor")]})
+        waits = measure(installation, context.new_page())
+        browser.close()
     median = statistics.median(waits) * 1000
     print(f"{CALLS} calls, from the guest's response to the call on the floor:")
     print(f"median {median:.0f} ms, 95th percentile {waits[int(CALLS * 0.95)] * 1000:.0f} ms, "

@@ -10,14 +10,12 @@ its processor slowed down six times.
 
 import statistics
 import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.benchmarks.figures import record
-from tests.servers import CHROMIUM, Installation
+from tests.servers import CHROMIUM, installed
 
 SLOWER = 6
 GOAL = 100  # ms
@@ -116,15 +114,11 @@ def show(name: str, visits: list[list[tuple[float, str]]]) -> None:
 def main() -> None:
     if CHROMIUM is None:
         sys.exit("This needs Chromium: apt install chromium")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        installation = Installation(Path(folder) / "d").start()
+    with installed() as installation, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        try:
-            for used in (nothing_but_a_button, menu, dish, cart):
-                show(used.__name__.replace("_", " "), [visit(browser, used, installation.base) for _ in range(VISITS)])
-        finally:
-            browser.close()
-            installation.stop()
+        for used in (nothing_but_a_button, menu, dish, cart):
+            show(used.__name__.replace("_", " "), [visit(browser, used, installation.base) for _ in range(VISITS)])
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -8,15 +8,13 @@ the other, and measures from the moment the response is read to the moment the t
 
 import itertools
 import statistics
-import tempfile
 import time
-from pathlib import Path
 
 import requests
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.figures import record
-from tests.servers import CHROMIUM, Installation
+from tests.servers import CHROMIUM, Installation, installed
 
 ORDERS = 60
 
@@ -63,14 +61,10 @@ def measure(installation: Installation, page: Page) -> list[float]:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        installation = Installation(Path(folder) / "d").start()
-        try:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            delays = measure(installation, browser.new_page(viewport={"width": 1280, "height": 800}))
-            browser.close()
-        finally:
-            installation.stop()
+    with installed() as installation, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        delays = measure(installation, browser.new_page(viewport={"width": 1280, "height": 800}))
+        browser.close()
     print(f"{ORDERS} orders, from the guest's response to the ticket on the display:")
     print(f"median {statistics.median(delays):.0f} ms, 95th percentile {delays[int(len(delays) * 0.95)]:.0f} ms, "
           f"worst {delays[-1]:.0f} ms")  # fmt: skip

@@ -18,7 +18,7 @@ from pathlib import Path
 import requests
 
 from tests.benchmarks.figures import record
-from tests.servers import CHROMIUM, Installation
+from tests.servers import CHROMIUM, installed
 
 VERSION = "12.8.2"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -82,12 +82,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.check_call(["npm", "install", "--silent", "--no-fund", f"lighthouse@{VERSION}"], cwd=folder)
-        installation = Installation(folder / "d").start()
-        try:
+        with installed() as installation:
             for page, (address, headers) in pages(installation.base).items():
                 show(page, report(folder, address, headers))
-        finally:
-            installation.stop()
 
 
 if __name__ == "__main__":

@@ -30,9 +30,10 @@ def print_figures() -> None:
 
 
 def measure(installation: Installation) -> None:
-    code = "from tests.benchmarks import lists; lists.print_figures()"
-    for name, milliseconds, wanted in json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1]):
+    printed = installation.shell("from tests.benchmarks import lists; lists.print_figures()")
+    for name, milliseconds, wanted in json.loads(printed):
         record(f"page: {name}", milliseconds, "ms", reference=wanted, compared_with="wanted")
+    installation.close_shell()
 
 
 def main() -> None:

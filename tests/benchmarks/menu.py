@@ -11,16 +11,14 @@ changes must show on the next page. To keep: 12 % of the bare view without a car
 import gzip
 import json
 import random
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 import psycopg
 import requests
 
 from tests.benchmarks.figures import record
 from tests.benchmarks.load import IPHONE, Answered, bare_server, load, median
-from tests.servers import Installation
+from tests.servers import Installation, installed
 
 ROUNDS = 3
 TABLES = 50
@@ -86,10 +84,10 @@ def page(installation: Installation) -> str:
     return gzip.decompress(compressed(f"{installation.base}/table/1")).decode()
 
 
-def speed(installation: Installation, bare: str, folder: Path, sessions: list[str]) -> None:
+def speed(installation: Installation, bare: str, sessions: list[str]) -> None:
     quoted = ", ".join(f'"{session}"' for session in sessions)
     headers = ", ".join(f'["{name}"] = "{value}"' for name, value in BROWSER.items())
-    ours_lua, bare_lua = folder / "ours.lua", folder / "bare.lua"
+    ours_lua, bare_lua = installation.data_dir / "ours.lua", installation.data_dir / "bare.lua"
     calls: dict[str, Callable[[], Answered]] = {
         "bare view": lambda: load(bare, script=bare_lua),
         "menu": lambda: load(installation.base, script=ours_lua),
@@ -133,13 +131,12 @@ def save_item(installation: Installation, **values: object) -> str:
         "item.save()\n"
         "print(item.pk)"
     )
-    return installation.manage("shell", "-v0", "-c", code).splitlines()[-1]
+    return installation.shell(code)
 
 
-def measure(installation: Installation, folder: Path) -> None:
-    code = "from tests.benchmarks.menu import prepare; prepare()"
-    sessions = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
-    body = folder / "page.gz"
+def measure(installation: Installation) -> None:
+    sessions = json.loads(installation.shell("from tests.benchmarks import menu; menu.prepare()"))
+    body = installation.data_dir / "page.gz"
     body.write_bytes(compressed(f"{installation.base}/table/1"))
     plain = gzip.decompress(body.read_bytes())
     print(f"{ITEMS} items: {len(plain):,} bytes, {body.stat().st_size:,} compressed", flush=True)
@@ -147,18 +144,13 @@ def measure(installation: Installation, folder: Path) -> None:
     with psycopg.connect(installation.database_url(), autocommit=True) as database:
         database.execute(CREATE)
         with bare_server(installation, BARE_BODY=str(body)) as bare:
-            speed(installation, bare.removesuffix("/bare"), folder, sessions)
+            speed(installation, bare.removesuffix("/bare"), sessions)
     changes_show(installation)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {"LIMIT_PUBLIC_READS": "999999999/s"}
-        installation = Installation(Path(folder) / "d", options=(), environment=environment).start()
-        try:
-            measure(installation, Path(folder))
-        finally:
-            installation.stop()
+    with installed(options=(), environment={"LIMIT_PUBLIC_READS": "999999999/s"}) as installation:
+        measure(installation)
 
 
 if __name__ == "__main__":

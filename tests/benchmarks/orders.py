@@ -10,11 +10,9 @@ rounds of each in turn; the same with three options an item. Afterwards: orders 
 import contextlib
 import json
 import statistics
-import tempfile
 import threading
 import time
 import uuid
-from pathlib import Path
 
 import psycopg
 from websockets.sync.client import connect
@@ -22,7 +20,7 @@ from websockets.sync.client import connect
 from tests.benchmarks import statements
 from tests.benchmarks.figures import record
 from tests.benchmarks.load import load, median
-from tests.servers import Installation
+from tests.servers import Installation, installed
 
 ROUNDS = 3
 SESSIONS = 50
@@ -158,10 +156,9 @@ def ordered(installation: Installation, items: list[dict], count: int) -> set[st
         return {order_id for ids in pool.map(some, range(1, 33)) for order_id in ids}
 
 
-def measure(installation: Installation, folder: Path) -> None:
-    code = "from tests.benchmarks.orders import prepare; prepare()"
-    prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
-    script, lua = folder / "orders.sql", folder / "orders.lua"
+def measure(installation: Installation) -> None:
+    prepared = json.loads(installation.shell("from tests.benchmarks import orders; orders.prepare()"))
+    script, lua = installation.data_dir / "orders.sql", installation.data_dir / "orders.lua"
     script.write_text(prepared["script"])
     ours, reference, options = [], [], []
     for number in range(ROUNDS):
@@ -185,7 +182,7 @@ def measure(installation: Installation, folder: Path) -> None:
     code = (
         f"from tests.benchmarks import orders, statements; statements.print_profile(orders.caller({prepared['items']}))"
     )
-    print(installation.manage("shell", "-v0", "-c", code))
+    print(installation.shell(code))
 
 
 def check(installation: Installation, prepared: dict) -> int:
@@ -208,13 +205,8 @@ def check(installation: Installation, prepared: dict) -> int:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {"LIMIT_ORDERS_PER_SESSION": "999999999/min"}
-        installation = Installation(Path(folder) / "d", options=(), environment=environment).start()
-        try:
-            measure(installation, Path(folder))
-        finally:
-            installation.stop()
+    with installed(options=(), environment={"LIMIT_ORDERS_PER_SESSION": "999999999/min"}) as installation:
+        measure(installation)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,9 @@ import http.client
 import json
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -30,7 +28,7 @@ from psycopg.rows import dict_row
 from tests.benchmarks import history
 from tests.benchmarks.figures import record
 from tests.benchmarks.report_sql import REPORTS, Arguments, Report
-from tests.servers import Installation, database_url
+from tests.servers import Installation, database_url, installed
 
 ROUNDS = 15
 WARM_UP = 2
@@ -209,21 +207,16 @@ class Browser:
 
 
 def measure(*, share: float, zone: str) -> dict[str, Measured]:
-    with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder) / "d", options=(), environment={"TIME_ZONE": zone}).start()
-        try:
-            start = time.perf_counter()
-            counts = history.fill(installation.database_url(), share=share, time_zone=zone)
-            seconds = time.perf_counter() - start
-            print(f"{share:.0%} of the history, {sum(counts.values()):,} rows, in {seconds:.0f} seconds", flush=True)
-            return _measure(installation, zone)
-        finally:
-            installation.stop()
+    with installed(options=(), environment={"TIME_ZONE": zone}) as installation:
+        start = time.perf_counter()
+        counts = history.fill(installation.database_url(), share=share, time_zone=zone)
+        seconds = time.perf_counter() - start
+        print(f"{share:.0%} of the history, {sum(counts.values()):,} rows, in {seconds:.0f} seconds", flush=True)
+        return _measure(installation, zone)
 
 
 def _measure(installation: Installation, zone: str) -> dict[str, Measured]:
-    code = "from tests.benchmarks import reports; reports.prepare()"
-    prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
+    prepared = json.loads(installation.shell("from tests.benchmarks import reports; reports.prepare()"))
     arguments = {"zone": zone, "member": prepared["member"], "table_number": 1}
     browser = Browser(installation, prepared["token"])
     found = {name: Measured(each, each.path.format(**arguments), arguments) for name, each in REPORTS.items()}
@@ -231,8 +224,7 @@ def _measure(installation: Installation, zone: str) -> dict[str, Measured]:
         for each in found.values():
             each.run(browser, database)
     code = f"from tests.benchmarks import reports; reports.print_own_sql({prepared['token']!r}, {arguments!r})"
-    own = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
-    for each, own_sql in zip(found.values(), own, strict=True):
+    for each, own_sql in zip(found.values(), json.loads(installation.shell(code)), strict=True):
         each.own = own_sql
     return found
 
@@ -241,12 +233,8 @@ def show(whole: dict[str, Measured], half: dict[str, Measured]) -> None:
     print(f"\n{'milliseconds':<15}{'JSON':>8}{'SQL':>8}{'ratio':>7}{'own SQL':>9}{'in':>4}{'ratio':>7}"
           f"{'page':>8}{'JSON at half':>14}{'SQL at half':>13}{'growth':>8}")  # fmt: skip
     for name, each in whole.items():
-        json_, sql, page, before = (
-            each.median("json"),
-            each.median("sql"),
-            each.median("page"),
-            half[name].median("json"),
-        )
+        json_, sql, page = (each.median(kind) for kind in ("json", "sql", "page"))
+        before = half[name].median("json")
         number, own, beside = each.own or (0, float("nan"), float("nan"))
         print(f"{name:<15}{json_ * 1e3:>8.1f}{sql * 1e3:>8.1f}{json_ / sql:>7.2f}{own * 1e3:>9.1f}{number:>4}"
               f"{own / beside:>7.2f}{page * 1e3:>8.1f}{before * 1e3:>14.1f}{half[name].median('sql') * 1e3:>13.1f}"

@@ -6,17 +6,15 @@
 has one). Then 4,000 scans, whose number must equal the number of recorded rows.
 """
 
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import psycopg
 import requests
 
 from tests.benchmarks.figures import record
 from tests.benchmarks.load import CREATE, IPHONE, bare_server, load, median
-from tests.servers import Installation
+from tests.servers import Installation, installed
 
 ROUNDS = 5
 SECONDS = 5
@@ -45,23 +43,23 @@ def counted(installation: Installation, address: str, database: psycopg.Connecti
     return redirects, database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0] - before
 
 
-def make_codes(installation: Installation, folder: Path) -> list[str]:
+def make_codes(installation: Installation) -> list[str]:
     code = "from qrservice import gateway\nfor n in range({}): gateway.create_code(redirect_url=f'https://example.com/{n}')"
-    installation.manage("shell", "-v0", "-c", code.replace("{}", str(CODES)))
+    installation.shell(code.replace("{}", str(CODES)))
     with psycopg.connect(installation.database_url()) as database:
         slugs = [row[0] for row in database.execute("SELECT slug FROM qrservice_code LIMIT %s", [CODES])]
-    (folder / "codes.lua").write_text(IN_TURN % ", ".join(f'"{slug}"' for slug in slugs))
+    (installation.data_dir / "codes.lua").write_text(IN_TURN % ", ".join(f'"{slug}"' for slug in slugs))
     return slugs
 
 
-def measure(installation: Installation, folder: Path, name: str) -> None:
-    slugs = make_codes(installation, folder)
+def measure(installation: Installation, name: str) -> None:
+    slugs = make_codes(installation)
     with psycopg.connect(installation.database_url(), autocommit=True) as database, bare_server(installation) as bare:
         database.execute(CREATE)
         ours, reference = [], []
         for number in range(ROUNDS):
             reference.append(load(bare, SECONDS))
-            ours.append(load(installation.base, SECONDS, script=folder / "codes.lua"))
+            ours.append(load(installation.base, SECONDS, script=installation.data_dir / "codes.lua"))
             one, other = ours[-1].per_second, reference[-1].per_second
             print(f"round {number + 1}: bare view {other:,.0f}, {name} {one:,.0f} requests a second", flush=True)
         redirects, recorded = counted(installation, f"{installation.base}/q/{slugs[0]}", database)
@@ -75,16 +73,9 @@ def measure(installation: Installation, folder: Path, name: str) -> None:
 
 def main() -> None:
     for workers, name in ((1, "scan"), (2, "scan, two workers")):
-        with tempfile.TemporaryDirectory() as folder:
-            installation = Installation(
-                Path(folder) / "d",
-                options=("--workers", str(workers)),
-                environment={"LIMIT_PUBLIC_READS": "999999999/min"},
-            ).start()
-            try:
-                measure(installation, Path(folder), name)
-            finally:
-                installation.stop()
+        options, environment = ("--workers", str(workers)), {"LIMIT_PUBLIC_READS": "999999999/min"}
+        with installed(options, environment=environment) as installation:
+            measure(installation, name)
 
 
 if __name__ == "__main__":

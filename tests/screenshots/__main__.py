@@ -13,11 +13,8 @@ answer with 200 are named at the end. The demonstration is always the same: a Fr
 
 import argparse
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
@@ -27,11 +24,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.screenshots import compare, demonstration, pages, readme
 from tests.screenshots.steps import open_page
-from tests.servers import CHROMIUM, ROOT, Installation
+from tests.servers import CHROMIUM, ROOT, Installation, installed
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800}
 HIGHEST = 2400
-FOLDER = Path(ROOT) / "var" / "screenshots"
+FOLDER = ROOT / "var" / "screenshots"
 SCHEMES = ("light", "dark")
 PROCESSES = 3
 AT_ONCE = 8  # pages that one browser takes before it is closed
@@ -128,7 +125,7 @@ def main() -> None:
     elif options.compare:
         sys.exit(differences() or None)
     else:
-        with standing_still() as installation:
+        with installed(port=PORTS[0], kitchen_port=PORTS[1], environment=STANDING) as installation:
             if options.readme:
                 readme.compose(installation, demonstration.find(installation))
             else:
@@ -140,17 +137,6 @@ def differences() -> str:
     if not (FOLDER / "accepted").exists():
         return "No pictures were accepted yet. Take them before a change, and accept them: --accept"
     return "\n".join(compare.compare(FOLDER))
-
-
-@contextmanager
-def standing_still() -> Iterator[Installation]:
-    with tempfile.TemporaryDirectory() as folder:
-        data, (port, kitchen_port) = Path(folder) / "data", PORTS
-        installation = Installation(data, port=port, kitchen_port=kitchen_port, environment=STANDING).start()
-        try:
-            yield installation
-        finally:
-            installation.stop()
 
 
 def take_all(installation: Installation, names: set[str]) -> str:

@@ -2,7 +2,6 @@
 
 import io
 from dataclasses import dataclass
-from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
@@ -68,7 +67,7 @@ def compose(installation: Installation, found: dict[str, str]) -> None:
             for window in windows:
                 ways = [installation.base + way.format(**found) for way in (window.before, window.address) if way]
                 taken.append(shot(browser, window, height, cookies[window.audience], ways))
-            beside(taken).save(Path(ROOT) / "static" / "img" / name, optimize=True)
+            beside(taken).save(ROOT / "static" / "img" / name, optimize=True)
         browser.close()
 
 
