@@ -6,19 +6,11 @@ from abc import abstractmethod
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
 
 from qrservice import addresses, images, queries
 from web.permissions import PUBLIC
+from web.picture_view import cached_forever
 from web.throttling import LimitedView
-
-_CACHE_CONTROL = f"public, max-age={365 * 24 * 3600}, immutable"  # a code's short address never changes
-
-
-def _etag(*parts: object) -> str:
-    """Return an ETag of everything that the image depends on, so that it is known before the image is made."""
-    return quote_etag(hashlib.sha256(repr((images.EDITION, *parts)).encode()).hexdigest()[:32])
 
 
 def _bad_request(sentence: str) -> HttpResponse:
@@ -44,23 +36,17 @@ class _CodeImage(LimitedView):
         if code is None:
             return render(request, "qrservice/unknown.html", status=404)
         text = addresses.text_of_code(code.slug)
-        etag = _etag(text, self.extension, self.edge)
-        response = get_conditional_response(request, etag=etag)
-        if response is None:
-            try:
-                response = HttpResponse(self.draw(text), content_type=self.content_type)
-            except images.DoesNotFitError as error:
-                return _bad_request(str(error))
-            response["Content-Disposition"] = f'inline; filename="{self.file_name(code.slug)}"'
-        elif response.status_code != 304:
-            return response  # 412, which must not be cached
-        response["ETag"] = etag
-        response["Cache-Control"] = _CACHE_CONTROL
-        return response
+        # Of everything that the image depends on, so that it is known before the image is made.
+        etag = hashlib.sha256(repr((images.EDITION, text, self.extension, self.edge)).encode()).hexdigest()[:32]
+        try:
+            return cached_forever(request, etag, lambda: self._file(text, code.slug))
+        except images.DoesNotFitError as error:
+            return _bad_request(str(error))
 
-    def file_name(self, slug: str) -> str:
+    def _file(self, text: str, slug: str) -> HttpResponse:
         size = f"-{self.edge}" if self.edge else ""
-        return f"qr-{slug}{size}.{self.extension}"
+        headers = {"Content-Disposition": f'inline; filename="qr-{slug}{size}.{self.extension}"'}
+        return HttpResponse(self.draw(text), content_type=self.content_type, headers=headers)
 
 
 class CodePng(_CodeImage):
