@@ -10,6 +10,7 @@ import logging
 import re
 import threading
 import time
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -56,25 +57,39 @@ class _Lease:
         return self.is_last and not self.left
 
 
-class _Leasing:
-    """A running statement that leases permits; other threads that need permits of the same key wait for it."""
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The present window of a limit, for one identity."""
 
-    def __init__(self) -> None:
-        self.is_over = threading.Event()
-        self.has_failed = True  # until it has succeeded; nobody can be counted then, and all are allowed
+    key: str
+    ends_at: int  # seconds since the epoch
+    limit: int
+
+    @property
+    def lease(self) -> _Lease | None:
+        lease = _leases.get(self.key)
+        return lease if lease is not None and lease.ends_at == self.ends_at else None
 
 
 _leases: dict[str, _Lease] = {}
-_leasing: dict[str, _Leasing] = {}
+# A running statement that leases permits; other threads that need permits of the same key wait for it. Its result is
+# whether it has failed: nobody can be counted then, and all are allowed.
+_leasing: dict[str, Future[bool]] = {}
 _lock = threading.Lock()
 _next_cleaning = 0.0
 
 
 @lru_cache(maxsize=64)
-def parse_rate(rate: str) -> tuple[int, int]:
+def _parse_rate(rate: str) -> tuple[int, int]:
     """Return requests and seconds: (600, 60) for `600/min`."""
     count, _slash, period = rate.partition("/")
     return int(count), _SECONDS[period[0]]
+
+
+def _window(scope: str, identity: str) -> _Window:
+    limit, period = _parse_rate(settings.RATE_LIMITS[scope])
+    key = f"{scope}:{re.sub(r'[^0-9A-Za-z.:_-]', '', identity)[:150]}"
+    return _Window(key, int(time.time() // period + 1) * period, limit)
 
 
 def seconds_to_wait(scope: str, identity: str) -> int:
@@ -83,94 +98,76 @@ def seconds_to_wait(scope: str, identity: str) -> int:
     `scope` is a key of settings.RATE_LIMITS, `identity` who or what is counted. When the database fails the request
     is allowed: a guest in front of a table matters more than a count.
     """
-    limit, period = parse_rate(settings.RATE_LIMITS[scope])
-    now = time.time()
-    key, ends_at = _bucket(scope, identity, now, period)
+    window = _window(scope, identity)
     try:
-        is_allowed = _spend(key, ends_at) or _lease_in_turn(key, ends_at, limit)
+        is_allowed = _spend(window) or _lease_in_turn(window)
     except Error:  # the database is away, or was restarted
         log.exception("Requests of %s can't be counted", scope)
         return 0
-    return 0 if is_allowed else max(1, int(ends_at - now))
+    return 0 if is_allowed else max(1, int(window.ends_at - time.time()))
 
 
 def spend(scope: str, identity: str) -> bool:
     """Count one request, and return True, if that takes no statement and the limit allows it."""
-    _limit, period = parse_rate(settings.RATE_LIMITS[scope])
-    return _spend(*_bucket(scope, identity, time.time(), period))
-
-
-def is_leased(scope: str, identity: str) -> bool:
-    """Return whether this process has counted the identity in the present window."""
-    _limit, period = parse_rate(settings.RATE_LIMITS[scope])
-    key, ends_at = _bucket(scope, identity, time.time(), period)
-    lease = _leases.get(key)
-    return lease is not None and lease.ends_at == ends_at
+    return _spend(_window(scope, identity))
 
 
 def give_back(scope: str, identity: str) -> None:
     """Count one request less."""
-    _limit, period = parse_rate(settings.RATE_LIMITS[scope])
-    key, ends_at = _bucket(scope, identity, time.time(), period)
+    window = _window(scope, identity)
     with _lock:
-        lease = _leases.get(key)
-        if lease is not None and lease.ends_at == ends_at:
+        if lease := window.lease:
             lease.left += 1
 
 
-def _bucket(scope: str, identity: str, now: float, period: int) -> tuple[str, int]:
-    """Return the key that is counted, and the end of the present window."""
-    return f"{scope}:{re.sub(r'[^0-9A-Za-z.:_-]', '', identity)[:150]}", int(now // period + 1) * period
-
-
-def _spend(key: str, ends_at: int) -> bool:
+def _spend(window: _Window) -> bool:
     """Use up a permit of this process, if it has one."""
     with _lock:
-        lease = _leases.get(key)
-        if lease is None or lease.ends_at != ends_at or not lease.left:
+        lease = window.lease
+        if lease is None or not lease.left:
             return False
         lease.left -= 1
         return True
 
 
-def _lease_in_turn(key: str, ends_at: int, limit: int) -> bool:
+def _lease_in_turn(window: _Window) -> bool:
     """Lease permits, or wait for the thread that does, so that a process leases one block and not one per thread."""
-    lease = _leases.get(key)
-    if lease is not None and lease.ends_at == ends_at and lease.is_exhausted:
+    lease = window.lease
+    if lease is not None and lease.is_exhausted:
         return False
-    own = _Leasing()
-    while (leasing := _leasing.setdefault(key, own)) is not own:
-        leasing.is_over.wait()
-        if leasing.has_failed or _spend(key, ends_at):
+    own: Future[bool] = Future()
+    while (leasing := _leasing.setdefault(window.key, own)) is not own:
+        if leasing.result() or _spend(window):
             return True
+    has_failed = True
     try:
-        is_allowed = _spend(key, ends_at) or _lease_and_spend(key, ends_at, limit)
-        own.has_failed = False
+        is_allowed = _spend(window) or _lease_and_spend(window)
+        has_failed = False
         return is_allowed
     finally:
-        del _leasing[key]
-        own.is_over.set()
+        del _leasing[window.key]
+        own.set_result(has_failed)
 
 
-def _lease_and_spend(key: str, ends_at: int, limit: int) -> bool:
-    block = max(1, limit // BLOCKS)
+def _lease_and_spend(window: _Window) -> bool:
+    block = max(1, window.limit // BLOCKS)
     with connection.cursor() as cursor:
-        cursor.execute(_LEASE, [f"{key}:{ends_at}", ends_at, block])
+        cursor.execute(_LEASE, [f"{window.key}:{window.ends_at}", window.ends_at, block])
         granted = cursor.fetchone()[0]
-    permits = max(0, min(block, limit - (granted - block)))
-    is_allowed = _add_and_spend(key, ends_at, permits, is_last=granted >= limit)
+    permits = max(0, min(block, window.limit - (granted - block)))
+    is_allowed = _add_and_spend(window, permits, is_last=granted >= window.limit)
     _delete_old_windows()
     return is_allowed
 
 
-def _add_and_spend(key: str, ends_at: int, permits: int, *, is_last: bool) -> bool:
+def _add_and_spend(window: _Window, permits: int, *, is_last: bool) -> bool:
     """Store the permits and use up one if there is one. Another thread may have leased at the same time."""
     with _lock:
-        lease = _leases.get(key)
-        if lease is None or lease.ends_at != ends_at:
-            lease = _Lease(ends_at)
-            if key in _leases or len(_leases) < MAX_LEASES or _make_room():
-                _leases[key] = lease
+        lease = window.lease
+        if lease is None:
+            lease = _Lease(window.ends_at)
+            if window.key in _leases or len(_leases) < MAX_LEASES or _make_room():
+                _leases[window.key] = lease
         lease.left += permits
         lease.is_last = lease.is_last or is_last
         if not lease.left:
@@ -237,7 +234,7 @@ def _seconds_to_wait(scope: str, request: Request, view: Any) -> int:
         seconds = _count_caller(view.throttle_scope_of_address, request)
         if seconds:
             return seconds
-    if identity and (is_leased(scope, identity) or view.throttle_identity_exists(identity)):
+    if identity and (_window(scope, identity).lease or view.throttle_identity_exists(identity)):
         return seconds_to_wait(scope, identity)
     return _count_caller(scope, request)
 

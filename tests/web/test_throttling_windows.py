@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -192,27 +192,15 @@ def test_threads_that_find_no_permits_at_once_lease_one_block(limit):
     assert Permits.objects.get().granted == 600 // throttling.BLOCKS
 
 
-class Announced(threading.Event):
-    """Lets others know how many wait for it."""
-
-    def __init__(self, waiting: threading.Semaphore) -> None:
-        super().__init__()
-        self.waiting = waiting
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self.waiting.release()
-        return super().wait(timeout)
-
-
 @pytest.mark.race
 @pytest.mark.django_db(transaction=True)
 def test_threads_that_wait_for_a_lease_in_vain_are_allowed(limit, monkeypatch):
     waiting, tried = threading.Semaphore(0), []
 
-    class Leasing(throttling._Leasing):
-        def __init__(self) -> None:
-            super().__init__()
-            self.is_over = Announced(waiting)
+    class Announced(Future):
+        def result(self, timeout: float | None = None) -> bool:
+            waiting.release()
+            return super().result(timeout)
 
     def fail(*args: object) -> bool:
         tried.append(args)
@@ -220,7 +208,7 @@ def test_threads_that_wait_for_a_lease_in_vain_are_allowed(limit, monkeypatch):
         raise DatabaseError("gone")
 
     limit("1/day")
-    monkeypatch.setattr(throttling, "_Leasing", Leasing)
+    monkeypatch.setattr(throttling, "Future", Announced)
     monkeypatch.setattr(throttling, "_lease_and_spend", fail)
     assert sum(at_once([lambda: allowed(1)] * 8)) == 8
     assert len(tried) == 1
