@@ -6,6 +6,7 @@ import struct
 import threading
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -22,8 +23,6 @@ UNKNOWN = gettext_lazy("This is not a picture that can be used. Please choose a 
 Size = tuple[int, int]
 
 _READ = ("JPEG", "PNG", "WEBP", "AVIF")
-# MPO is Pillow's name for a JPEG with a second picture behind the first, as many phones make them.
-_FORMATS = {*_READ, "MPO"}
 # Raised by Pillow's decoders for broken or malicious files.
 _BROKEN = (
     OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, ArithmeticError, MemoryError, RuntimeError,
@@ -68,21 +67,17 @@ def read(file: IO[bytes], *, check: Callable[[Size], None], factor: Callable[[Si
     `factor` returns by which whole number a picture of a size may be reduced. Both get the size before the picture is
     turned.
     """
-    with _decoding:
-        _check_file(file)
+    with _decoding, _opened(file) as opened:
+        if opened.width * opened.height > MAX_PIXELS:
+            raise _too_many_pixels()
+        check(opened.size)
         try:
-            with Image.open(file, formats=_READ) as opened:
-                if opened.width * opened.height > MAX_PIXELS:
-                    raise _too_many_pixels()
-                check(opened.size)
-                profile = opened.info.get("icc_profile")
-                turn = _turn(opened)
-                by = factor(opened.size)
-                opened.draft(None, (opened.width // by, opened.height // by))  # a JPEG is decoded smaller
-                opened.load()
-                picture = _smaller(opened, factor)
-        except UnusablePicture:
-            raise
+            profile = opened.info.get("icc_profile")
+            turn = _turn(opened)
+            by = factor(opened.size)
+            opened.draft(None, (opened.width // by, opened.height // by))  # a JPEG is decoded smaller
+            opened.load()
+            picture = _smaller(opened, factor)
         except _BROKEN as error:
             raise UnusablePicture(_("This picture can't be read: the file is damaged or cut short.")) from error
         upright = picture if turn is None else picture.transpose(turn)
@@ -102,28 +97,23 @@ def too_small(width: int, height: int) -> UnusablePicture:
     return UnusablePicture(sentence % {"width": width, "height": height})
 
 
-def _check_file(file: IO[bytes]) -> None:
+def _opened(file: IO[bytes]) -> Image.Image:
+    """Read the file's headers. Raises UnusablePicture for a file that is too large or of another type."""
     file.seek(0)
     head = file.read(512)
-    file.seek(0, io.SEEK_END)
-    size = file.tell()
-    file.seek(0)
-    if size > MAX_BYTES:
+    if file.seek(0, io.SEEK_END) > MAX_BYTES:
         raise UnusablePicture(str(TOO_LARGE))
+    file.seek(0)
     if head[:4] == b"GIF8":
         raise UnusablePicture(_("GIF pictures are not taken. Please choose a JPEG, PNG, WebP or AVIF picture."))
     if b"<svg" in head.lower() or head.lstrip()[:5].lower() == b"<?xml":
         raise UnusablePicture(_("SVG drawings are not taken. Please choose a JPEG, PNG, WebP or AVIF picture."))
     try:
-        with Image.open(file, formats=_READ) as opened:
-            is_picture = opened.format in _FORMATS
+        return Image.open(file, formats=_READ)
     except Image.DecompressionBombError:
         raise _too_many_pixels() from None
     except _BROKEN:
-        is_picture = False
-    file.seek(0)
-    if not is_picture:
-        raise UnusablePicture(str(UNKNOWN))
+        raise UnusablePicture(str(UNKNOWN)) from None
 
 
 def _too_many_pixels() -> UnusablePicture:
@@ -163,15 +153,12 @@ def _in_srgb(picture: Image.Image, profile: bytes | None) -> Image.Image:
     """Convert to sRGB by the file's colour profile, if it has one."""
     alpha = picture.getchannel("A") if picture.mode == "RGBA" else None
     colours = picture.convert("RGB") if alpha else picture
-    target = colours
     if profile and colours.mode in {"RGB", "CMYK", "L"}:
-        try:
+        with suppress(ImageCms.PyCMSError, *_BROKEN):
             source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
             converted = ImageCms.profileToProfile(colours, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
-            target = converted or colours
-        except (ImageCms.PyCMSError, *_BROKEN):
-            target = colours
-    target = target.convert("RGB")
+            colours = converted or colours
+    result = colours.convert("RGB")
     if alpha:
-        target.putalpha(alpha)
-    return target
+        result.putalpha(alpha)
+    return result
