@@ -86,7 +86,6 @@ class Recorder:
             buckets=SECONDS,
             registry=None,
         )
-        self.series: dict[tuple[str, str, int], Histogram] = {}  # those of `requests`, by view, method and class
         self.events = {name: Counter(f"regulars_{name}", text, registry=None) for name, text in EVENTS.items()}
         self.displays = Gauge(
             "regulars_open_displays",
@@ -122,13 +121,9 @@ def open_displays(kind: str, number: int) -> None:
 
 def observe(view: str, method: str, status: int, began: float) -> None:
     """Count a request that is answered. `began` is by `time.perf_counter`."""
-    if (own := recorder()) is None:
-        return
-    key = (view, method if method in METHODS else "other", status // 100)
-    series = own.series.get(key)
-    if series is None:  # looking it up by its labels takes as long as counting
-        series = own.series[key] = own.requests.labels(*key[:2], f"{key[2]}xx")
-    series.observe(time.perf_counter() - began)
+    if (own := recorder()) is not None:
+        series = own.requests.labels(view, method if method in METHODS else "other", f"{status // 100}xx")
+        series.observe(time.perf_counter() - began)
 
 
 def _view_of(request: HttpRequest) -> str:
