@@ -153,22 +153,16 @@ class OmitEmptySerializer(serializers.Serializer):
         return not field.required and not field.read_only
 
 
-# Every error: one sentence, and for a refused body what is wrong with each field.
+# Described by `web.openapi.ERROR`.
 class ErrorResponse(serializers.Serializer):
     error = serializers.CharField()
-    fields_ = serializers.DictField(child=serializers.CharField(), required=False)
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        fields["fields"] = fields.pop("fields_")
-        return fields
 
 
 class SuccessResponse(serializers.Serializer):
     success = serializers.BooleanField()
 
 
-class WithWarnings(serializers.Serializer):
+class WithWarnings(OmitEmptySerializer):
     """A response that is incomplete while a service fails: `warnings` says why, and is left out otherwise."""
 
     warnings = serializers.ListField(
@@ -176,8 +170,3 @@ class WithWarnings(serializers.Serializer):
         required=False,
         help_text="Why figures are missing. Only present when some are.",
     )
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        body = super().to_representation(instance)
-        warnings = body.pop("warnings")
-        return {**body, "warnings": warnings} if warnings else body

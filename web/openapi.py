@@ -89,24 +89,18 @@ def one_error(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     others = {name: schema for name, schema in schemas.items() if name not in same} | {"Error": ERROR}
     result["components"]["schemas"] = dict(sorted(others.items()))
     names = {f"#/components/schemas/{name}" for name in same}
-    described: dict[str, Any] = _without_read_only(_renamed(result, names))
+    described: dict[str, Any] = _simplified(result, names)
     return described
-
-
-def _without_read_only(part: Any) -> Any:
-    """Drop `readOnly`: responses are read-only as a whole, and the mark on single fields would confuse."""
-    if isinstance(part, dict):
-        return {name: _without_read_only(value) for name, value in part.items() if name != "readOnly"}
-    return [_without_read_only(item) for item in part] if isinstance(part, list) else part
 
 
 def _is_error(schema: dict[str, Any]) -> bool:
     return {"error"} <= set(schema.get("properties", ())) <= set(ERROR["properties"])
 
 
-def _renamed(part: Any, names: set[str]) -> Any:
+def _simplified(part: Any, errors: set[str]) -> Any:
+    """Refer to `Error` in place of `errors`, and drop `readOnly`: responses are read-only as a whole."""
     if isinstance(part, dict):
-        if part.get("$ref") in names:
+        if part.get("$ref") in errors:
             return _REFERENCE
-        return {name: _renamed(value, names) for name, value in part.items()}
-    return [_renamed(value, names) for value in part] if isinstance(part, list) else part
+        return {name: _simplified(value, errors) for name, value in part.items() if name != "readOnly"}
+    return [_simplified(value, errors) for value in part] if isinstance(part, list) else part
