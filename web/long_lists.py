@@ -7,6 +7,7 @@ Further rows are found by a date, a filter, a search or another order; the expor
 
 from calendar import monthrange
 from datetime import date
+from itertools import takewhile
 from typing import Any
 
 from django.contrib import admin
@@ -22,6 +23,9 @@ from django.utils.text import capfirst, smart_split, unescape_string_literal
 from django.utils.translation import gettext as _
 
 MAX_COUNTED = 10_000  # rows of a list that has pages
+UNITS = ("year", "month", "day")
+
+Period = tuple[int, ...]  # a year; a year and a month; or a year, a month and a day
 
 
 def words(search_term: str) -> list[str]:
@@ -36,15 +40,12 @@ class BoundedPaginator(Paginator):
     most = MAX_COUNTED
     counted: Any = None  # the same rows as another queryset, which is quicker to count
 
-    def _count(self) -> int:
-        """Return the number of rows; one more than `most` stands for any larger number."""
+    @cached_property
+    def found_count(self) -> int:
+        """The number of rows; one more than `most` stands for any larger number."""
         rows: Any = self.object_list if self.counted is None else self.counted
         number: int = rows.order_by().values("pk")[: self.most + 1].count()
         return number
-
-    @cached_property
-    def found_count(self) -> int:
-        return self._count()
 
     @property
     def is_cut(self) -> bool:
@@ -85,15 +86,18 @@ class LongList(ChangeList):
         """
         if not self.date_hierarchy:
             return {"show": False}
-        year, month, day = self._chosen
-        back, choices = self._offered(year, month, day)
+        period = self._chosen
+        choices = self._shorter(period)
         near = [choice for spec in self.filter_specs if self.is_by_date(spec) for choice in spec.choices(self)]
-        title = label_for_field(self.date_hierarchy, self.model)
-        chosen = next((choice["display"] for choice in near[1:] if choice["selected"]), "") or _name(year, month, day)
+        chosen = next((choice["display"] for choice in near[1:] if choice["selected"]), "") or _name(period)
         return {
-            "show": bool(chosen or choices or near), "title": title, "chosen": chosen, "near": near, "back": back,
+            "show": bool(chosen or choices or near),
+            "title": label_for_field(self.date_hierarchy, self.model),
+            "chosen": chosen,
+            "near": near,
+            "back": self._choice(period[:-1]) if period else None,
             "choices": choices,
-        }  # fmt: skip
+        }
 
     def is_by_date(self, spec: Any) -> bool:
         return getattr(spec, "field_path", None) == self.date_hierarchy
@@ -102,21 +106,21 @@ class LongList(ChangeList):
     def dates_stand_alone(self) -> bool:
         return not any(self.is_by_date(spec) for spec in self.filter_specs)
 
-    def _offered(self, year: int, month: int, day: int) -> tuple[dict[str, str] | None, list[dict[str, str]]]:
-        """Return the next longer period, and the next shorter ones."""
-        if year and month and day:
-            return self._month(date(year, month, 1)), []
-        if self.ends is None:
-            return None, []
-        begin, end = self.ends
-        if year and month:
-            days = [date(year, month, number) for number in range(1, monthrange(year, month)[1] + 1)]
-            return self._year(year), [self._day(day) for day in days if begin <= day <= end]
-        if year:
-            months = [date(year, number, 1) for number in range(1, 13)]
-            back = {"link": self._link({}), "title": _("All dates")}
-            return back, [self._month(first) for first in months if begin.replace(day=1) <= first <= end]
-        return None, [self._year(number) for number in range(begin.year, end.year + 1)]
+    @property
+    def _chosen(self) -> Period:
+        numbers = (int(self.params.get(f"{self.date_hierarchy}__{unit}") or 0) for unit in UNITS)
+        return tuple(takewhile(bool, numbers))
+
+    def _shorter(self, period: Period) -> list[dict[str, str]]:
+        """Return the years, months or days of a period between the first and the last row."""
+        if len(period) == len(UNITS) or self.ends is None:
+            return []
+        begin, end = (day.timetuple()[: len(period) + 1] for day in self.ends)
+        if not period:
+            numbers = range(begin[0], end[0] + 1)
+        else:
+            numbers = range(1, (12 if len(period) == 1 else monthrange(*period)[1]) + 1)
+        return [self._choice((*period, number)) for number in numbers if begin <= (*period, number) <= end]
 
     @cached_property
     def ends(self) -> tuple[date, date] | None:
@@ -125,34 +129,19 @@ class LongList(ChangeList):
         ends = self.root_queryset.aggregate(first=Min(name), last=Max(name))
         return (timezone.localdate(ends["first"]), timezone.localdate(ends["last"])) if ends["first"] else None
 
-    @property
-    def _chosen(self) -> tuple[int, int, int]:
-        year, month, day = (int(self.params.get(self._part(name)) or 0) for name in ("year", "month", "day"))
-        return year, month, day
-
-    def _part(self, name: str) -> str:
-        return f"{self.date_hierarchy}__{name}"
-
-    def _link(self, period: dict[str, int]) -> str:
-        return self.get_query_string(dict(period), [f"{self.date_hierarchy}__"])
-
-    def _year(self, year: int) -> dict[str, str]:
-        return {"link": self._link({self._part("year"): year}), "title": str(year)}
-
-    def _month(self, first: date) -> dict[str, str]:
-        link = self._link({self._part("year"): first.year, self._part("month"): first.month})
-        return {"link": link, "title": _name(first.year, first.month)}
-
-    def _day(self, day: date) -> dict[str, str]:
-        period = {self._part("year"): day.year, self._part("month"): day.month, self._part("day"): day.day}
-        return {"link": self._link(period), "title": _name(day.year, day.month, day.day)}
+    def _choice(self, period: Period) -> dict[str, str]:
+        parameters = {f"{self.date_hierarchy}__{unit}": number for unit, number in zip(UNITS, period, strict=False)}
+        link = self.get_query_string(parameters, [f"{self.date_hierarchy}__"])
+        return {"link": link, "title": _name(period) or _("All dates")}
 
 
-def _name(year: int, month: int, day: int = 0) -> str:
+def _name(period: Period) -> str:
     """Return the name of a day, a month or a year; "" for all dates."""
-    if day:
-        return capfirst(date_format(date(year, month, day), "MONTH_DAY_FORMAT"))
-    return capfirst(date_format(date(year, month, 1), "YEAR_MONTH_FORMAT")) if month else str(year or "")
+    if len(period) < 2:
+        return "".join(map(str, period))
+    year, month, day = (*period, 1)[:3]
+    pattern = "MONTH_DAY_FORMAT" if len(period) == 3 else "YEAR_MONTH_FORMAT"
+    return capfirst(date_format(date(year, month, day), pattern))
 
 
 class LongListAdmin(admin.ModelAdmin):
@@ -160,12 +149,11 @@ class LongListAdmin(admin.ModelAdmin):
 
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
-    paginator_class: type[BoundedPaginator] = BoundedPaginator
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return LongList
 
     def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
         # Django calls this for the list, and for the log entries of a history page.
-        paginator = self.paginator_class if queryset.model is self.model else Paginator
+        paginator = BoundedPaginator if queryset.model is self.model else Paginator
         return paginator(queryset, *args, **kwargs)

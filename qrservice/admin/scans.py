@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from qrservice import queries
 from qrservice.models import Scan
 from web.admin import ReadOnlyAdmin, change_link, moment_column
-from web.long_lists import BoundedPaginator, LongList, LongListAdmin
+from web.long_lists import LongList, LongListAdmin
 
 # All device types that `devices.detect` returns; a query for the recorded ones would read every scan.
 DEVICES = ("iOS", "iOS (iPad)", "Android", "Windows", "macOS", "Linux", "ChromeOS", "other")
@@ -33,15 +33,6 @@ class DeviceFilter(admin.SimpleListFilter):
         if not self.value():
             return queryset
         return queryset.filter(device_type=self.value()) if self.value() in DEVICES else queryset.none()
-
-
-class NewestPaginator(BoundedPaginator):
-    @property
-    def most(self) -> int:  # type: ignore[override]
-        return queries.MAX_COUNTED
-
-    def _count(self) -> int:
-        return queries.counted(self.object_list)  # type: ignore[arg-type]
 
 
 class ScanList(LongList):
@@ -76,8 +67,6 @@ class ScanList(LongList):
 
 @admin.register(Scan)
 class ScanAdmin(LongListAdmin, ReadOnlyAdmin):
-    paginator_class = NewestPaginator
-
     list_display = ["scanned", "of_code", "device_type", "city", "country"]
     list_filter = [DeviceFilter]
     list_select_related = ["code"]
