@@ -15,19 +15,19 @@ from django.db.models.functions import Now
 
 from web.windows import DAY, TICK, Window
 
-# What a write may take from reading the clock until others see it, and much more.
+# More than a write takes from reading the clock until others see it.
 LATENESS = timedelta(hours=1)
-# A clock that is ahead by less takes no day for over that is not.
+# A day counts as over only after this, in case the clock is ahead.
 OVER_FOR = DAY
 QUARTER = 15 * 60  # seconds
 
-# The days, of a window or of all, of which a line was changed since a moment.
+# Returns the days, in a window or in all, of which a line was changed since a moment.
 ChangedDays = Callable[[datetime, Window | None], set[date]]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Of what is stored of a day with its lines: how many sums differ, and by name what all of either come to."""
+    """Compares the stored sums of a day with its lines: how many differ, and by name the totals of both."""
 
     differing: int
     totals: dict[str, tuple[Any, Any]]
@@ -50,7 +50,7 @@ def window_of(day: date) -> Window:
 
 
 def over(first: datetime | None, now: datetime) -> list[date]:
-    """The days from the first line's that have been over for OVER_FOR."""
+    """Return the days from the first line's that have been over for OVER_FOR."""
     if first is None:
         return []
     start, end = day_of(first), day_of(now - OVER_FOR)
@@ -58,21 +58,21 @@ def over(first: datetime | None, now: datetime) -> list[date]:
 
 
 def whole_days(window: Window) -> tuple[date, date] | None:
-    """The first and the last day that are in the window from beginning to end."""
+    """Return the first and the last day that the window contains from beginning to end."""
     first, last = day_of(window.start - TICK) + DAY, day_of(window.until + TICK) - DAY
     return (first, last) if first <= last else None
 
 
 def _trusted(summed: QuerySet[Any]) -> QuerySet[Any]:
-    """Without the days that were summed up in the future: the clock was ahead, so they need not have been over."""
+    """Leave out days that were summed up in the future: the clock was ahead, so they may not have been over."""
     return summed.filter(summed_at__lte=Now())
 
 
 def right_days(summed: QuerySet[Any], window: Window, changed: ChangedDays) -> list[date]:
-    """Whole days of the window whose sums are right. `summed`: of a model with a `day` and when it was `summed_at`."""
+    """Return the whole days of the window whose sums are right. Rows of `summed` have a `day` and `summed_at`."""
     whole = whole_days(window)
-    found = _trusted(summed).filter(day__range=whole) if whole else summed.none()
-    days = dict(found.order_by("day").values_list("day", "summed_at"))
+    rows = _trusted(summed).filter(day__range=whole) if whole else summed.none()
+    days = dict(rows.order_by("day").values_list("day", "summed_at"))
     if not days:
         return []
     wrong = changed(min(days.values()), window)
@@ -88,16 +88,15 @@ def sum_up(
     now: datetime,
     again_since: date | None,
 ) -> int:
-    """Sum up the days from the first line's that are over and not summed up, or of which a line was changed since.
+    """Sum up the days that are over and have no sums, or of which a line was changed since. Return how many.
 
-    Those that were summed up after `now` too, by a clock that was ahead. Other days have no sums.
-
-    `again_since`: this day and later ones are summed up again, each at once by `sum_day`: reports read which days are
-    summed up, and then their sums. How many there were.
+    Days that were summed up after `now`, by a clock that was ahead, are summed up again, and so are those from
+    `again_since` on. Days that are not over lose their sums. `sum_day` replaces the sums of a day in one transaction,
+    because reports read which days have sums, and then the sums.
     """
-    every = over(first, now)
-    summed.exclude(day__in=every).delete()
-    days = _missing(summed.filter(summed_at__lte=now), every, changed, again_since or date.max)
+    days_over = over(first, now)
+    summed.exclude(day__in=days_over).delete()
+    days = _missing(summed.filter(summed_at__lte=now), days_over, changed, again_since or date.max)
     for day in days:
         sum_day(day)
     # All of them are right by now: reports have only the changes since to look at.
@@ -114,37 +113,37 @@ def _missing(summed: QuerySet[Any], days: list[date], changed: ChangedDays, agai
 def wrong_days(
     summed: QuerySet[Any], changed: ChangedDays, compare: Callable[[date], Comparison]
 ) -> dict[date, Comparison]:
-    """Of the days that reports take for right. A day that is summed up again meanwhile is compared twice."""
+    """Return the days whose sums reports trust and that differ. One that is summed up meanwhile is compared twice."""
     days = dict(_trusted(summed).order_by("day").values_list("day", "summed_at"))
     wrong = [day for day in days if compare(day).differing]
-    # Read after the lines: what has changed meanwhile is among them.
+    # Read after the lines, to leave out days that have changed meanwhile.
     left_out = changed(min(days.values()), None) if wrong else set()
-    found = {day: compare(day) for day in wrong if day not in left_out}
-    return {day: comparison for day, comparison in found.items() if comparison.differing}
+    again = {day: compare(day) for day in wrong if day not in left_out}
+    return {day: comparison for day, comparison in again.items() if comparison.differing}
 
 
 def by_quarter(rows: Iterable[tuple[Any, ...]]) -> dict[int, tuple[Any, ...]]:
-    """Rows that begin with a second since 1970, by the quarter hour in which it lies."""
-    found: dict[int, tuple[Any, ...]] = {}
+    """Add up the figures of rows by quarter hour; each row begins with a second since 1970."""
+    sums: dict[int, tuple[Any, ...]] = {}
     for second, *figures in rows:
         quarter = second // QUARTER
-        found[quarter] = tuple(map(add, figures, found.get(quarter, repeat(0))))
-    return found
+        sums[quarter] = tuple(map(add, figures, sums.get(quarter, repeat(0))))
+    return sums
 
 
 def compared(
     names: Iterable[str], stored: Mapping[Any, tuple[Any, ...]], counted: Mapping[Any, tuple[Any, ...]]
 ) -> Comparison:
-    """`stored` and `counted`: figures with these names, by what they are of."""
+    """Compare `stored` and `counted`: by key, figures in the order of `names`."""
     totals = {
-        name: (sum(each[place] for each in stored.values()), sum(each[place] for each in counted.values()))
-        for place, name in enumerate(names)
+        name: (sum(row[index] for row in stored.values()), sum(row[index] for row in counted.values()))
+        for index, name in enumerate(names)
     }
     return Comparison(sum(stored.get(key) != counted.get(key) for key in stored.keys() | counted.keys()), totals)
 
 
 def others(window: Window, days: Iterable[date], name: str) -> Q:
-    """The times of the window outside of these days, which are in order."""
+    """Return a condition for times of the window outside of these days, which are in order."""
     gaps, start = Q(pk__in=[]), window.start
     for day in days:
         began = beginning_of(day)

@@ -29,7 +29,7 @@ from web.windows import PREVIOUS, YEAR_BEFORE, Period, calendar, rolling
 
 MAX_DAYS = 365  # of a report
 MAX_CALENDAR_DAYS = 366  # from the first to the last
-FIRST_YEAR, LAST_YEAR = 1970, 9998  # of a day that is asked for
+FIRST_YEAR, LAST_YEAR = 1970, 9998  # of a day in a request
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +73,15 @@ class JSONView(APIView):
     throttle_scope_of_address: str = ""
 
     def throttle_identity(self, request: Request) -> str:
-        """What requests are counted by, if not by the client's address."""
+        """Return the key by which requests are counted; "" to count by the client's address."""
         return ""
 
     def throttle_identity_exists(self, identity: str) -> bool:
-        """Whether there is what `throttle_identity` has named. What there isn't is counted by address."""
+        """Return whether the identity exists. Requests for one that does not are counted by address."""
         return True
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        """Nothing is stored by shared caches, or shown again unasked, unless the view says so."""
+        """Keep the response out of shared caches, and have browsers ask again, unless the view says otherwise."""
         final = super().finalize_response(request, response, *args, **kwargs)
         final.headers.setdefault("Cache-Control", "private, no-cache")
         return final
@@ -96,7 +96,7 @@ class PageView(JSONView):
 
     formats = JSONView.formats | {"html"}
     template_name: str = ""
-    # What the template calls the object of an `ObjectResponse`.
+    # The name in the template for the object of an `ObjectResponse`.
     context_object_name: str = "object"
     sign_in_url: str = settings.LOGIN_URL
     # For these, `error_page` may replace the plain error page.
@@ -105,11 +105,14 @@ class PageView(JSONView):
     page: Page | None = None
 
     def page_context(self, data: Any) -> dict[str, Any]:
-        """What the page needs besides the object, or the JSON data."""
+        """Return what the page shows besides the object, or the JSON data."""
         return {}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """For example the form again, with what was entered. `error` is the JSON body. None: the plain error page."""
+        """Return a page in place of the plain error page, such as the form with what was entered, or None.
+
+        `error` is the JSON body.
+        """
         return None
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
@@ -122,15 +125,15 @@ class PageView(JSONView):
 
     @staticmethod
     def _needs_page(request: Request, response: Response) -> bool:
-        """A CSV file has the figures of the page. Instead of a file, an error is a page for browsers alone."""
-        form = response.accepted_renderer.format
-        return form == "html" or (form == "csv" and (not response.exception or prefers_page(request._request)))
+        """Return True for pages, for CSV files, which have their figures, and for a browser's refused CSV file."""
+        format = response.accepted_renderer.format
+        return format == "html" or (format == "csv" and (not response.exception or prefers_page(request._request)))
 
     def _prepare_page(self, request: Request, response: Response) -> None:
         if response.exception:
             self.page = self._error_page(request, response)
         elif isinstance(response, FormResponse):
-            # What a form named may be in it: a line break would end the header.
+            # It may contain what was entered: a line break would end the header.
             response.status_code, response["Location"] = 303, iri_to_uri(response.redirect_to)
         elif isinstance(response.data, BaseSerializer):
             shown = response.data.instance
@@ -148,19 +151,14 @@ class PageView(JSONView):
         if status == 401:
             # Not a redirect: a script that sends the page's form must not take it for success.
             return Page("web/error.html", sign_in_again_context(request, self.sign_in_url))
-        own = None
+        page = None
         if status in self.error_statuses:
-            # What the form is about may not exist: the plain page says what was refused before that was looked for.
-            with suppress(APIException):
-                own = self.error_page(error, status)
-        if own is not None:
-            return Page(own.template, {**own.context, "refusal": error})
+            with suppress(APIException):  # the object of the form does not exist: the plain page says what was refused
+                page = self.error_page(error, status)
+        if page is not None:
+            return Page(page.template, {**page.context, "refusal": error})
         again = seconds_until_again(request.method, response)
         return Page("web/error.html", error_context(status, error.get("error", ""), again=again))
-
-
-# A report is its reader's alone, and read anew each time.
-FRESH = {"Cache-Control": "private, no-cache"}
 
 
 class ReportView(PageView):
@@ -173,27 +171,27 @@ class ReportView(PageView):
     formats = PageView.formats | {"csv"}
     template_name = "web/report.html"
     serializer_class: type[BaseSerializer[Any]]
-    # Of a request without a period. None: the report is as of now, unless it overrides `default_period`.
+    # The period of a request that names none. None: the report is as of now, unless it overrides `default_period`.
     default_days: int | None = None
-    file_name: str = ""  # of the CSV file, before the period
+    file_name: str = ""  # the name of the CSV file, before the period
 
     @cached_property
     def now(self) -> datetime:
-        """The end of the report's window."""
+        """Return the end of the report's window."""
         return timezone.now()
 
     @property
     def for_page(self) -> bool:
-        """Whether a page or a CSV file is wanted, which show more than JSON."""
+        """Return whether a page or a CSV file is wanted, which show more than JSON."""
         return self.request.accepted_renderer.format != "json"
 
     @cached_property
     def period(self) -> Period:
-        """`?days=`, or `?from=&to=`, and `?compare=year`. Raises ValidationError."""
+        """Return the period of `?days=`, or of `?from=&to=`, with `?compare=year`. Raises ValidationError."""
         zone, parameters = local_zone(), self.request.query_params
         compare = YEAR_BEFORE if parameters.get("compare") == YEAR_BEFORE else PREVIOUS
         if "days" in parameters:
-            return rolling(self.days(1), self.now, zone, compare)
+            return rolling(self._days(), self.now, zone, compare)
         if self.names_period:
             return calendar(*self._first_and_last(), self.now, zone, compare)
         default = self.default_period(zone, compare)
@@ -202,7 +200,7 @@ class ReportView(PageView):
         return default
 
     def default_period(self, zone: ZoneInfo, compare: str) -> Period | None:
-        """That of a request that names none. None: the report is as of now."""
+        """Return the period of a request that names none; None if the report is as of now."""
         return rolling(self.default_days, self.now, zone, compare) if self.default_days else None
 
     @property
@@ -219,7 +217,7 @@ class ReportView(PageView):
         return first, last
 
     def has_data_until(self, moment: datetime) -> bool:
-        """Whether the page offers to compare with a period that ended then."""
+        """Return whether the page offers to compare with a period that ended at this time."""
         return False
 
     def _prepare_page(self, request: Request, response: Response) -> None:
@@ -236,36 +234,35 @@ class ReportView(PageView):
         return choices.context(self.period, self.request.query_params, has_last_year=has_last_year)
 
     def respond(self, report: Any) -> Response:
-        return Response(self.serializer_class(report).data, headers=FRESH)
+        return Response(self.serializer_class(report).data)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        """The name of the CSV file, without its extension."""
+        """Return the name of the CSV file, without its extension."""
         return self.named(self.file_name)
 
-    def days(self, default: int) -> int:
-        """`?days=`. Raises ValidationError."""
-        text = self.request.query_params.get("days", str(default))
+    def _days(self) -> int:
+        text = self.request.query_params["days"]
         if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= MAX_DAYS:
             raise ValidationError({"days": _("A whole number from 1 to %(most)s is needed.") % {"most": MAX_DAYS}})
         return int(text)
 
     def day(self, name: str) -> date:
-        """`?name=YYYY-MM-DD`, by default today. Raises ValidationError."""
+        """Return the day of `?name=YYYY-MM-DD`, by default today. Raises ValidationError."""
         text = self.request.query_params.get(name)
         return timezone.localdate(self.now) if text is None else parse_day(name, text)
 
     def dated(self, name: str) -> str:
-        """A file name with the day of the report."""
+        """Return a file name with the day of the report."""
         return f"{name}-{timezone.localdate(self.now)}"
 
     def named(self, name: str) -> str:
-        """A file name with the report's period; one that ends now also has the day."""
+        """Return a file name with the report's period, and with the day if the period ends now."""
         dated = f"{name}-{self.period.slug}"
         return dated if self.period.window.is_calendar else self.dated(dated)
 
 
 def parse_day(name: str, text: str) -> date:
-    """`YYYY-MM-DD`. Raises ValidationError for the field of this name."""
+    """Parse `YYYY-MM-DD`. Raises ValidationError for the field of this name."""
     try:
         day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
     except ValueError:
@@ -276,7 +273,7 @@ def parse_day(name: str, text: str) -> date:
 
 
 def parse_choice(name: str, text: str, choices: Collection[str]) -> str:
-    """One of these, the first for an empty text. Raises ValidationError for the field of this name."""
+    """Return one of the choices, the first for an empty text. Raises ValidationError for the field of this name."""
     text = text.lower() or next(iter(choices))
     if text not in choices:
         sentence = _("The %(name)s must be one of %(all)s.") % {"name": name, "all": ", ".join(choices)}

@@ -19,7 +19,7 @@ from loyalty.restaurant import restaurant
 from web import venue
 from web.fields import ErrorResponse
 from web.reporting import local_zone
-from web.views import FRESH, ReportView
+from web.views import ReportView
 from web.windows import Period, this_month
 
 
@@ -121,7 +121,7 @@ class ReEngagement(Report):
     def get(self, request: Request) -> Response:
         self.report = re_engagement.read(now=self.now)
         # The page writes fifty of a thousand members. To serialize them all takes longer than that.
-        return Response({}, headers=FRESH) if self.for_page else self.respond(self.report)
+        return Response({}) if self.for_page else self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.dated("loyalty-re-engagement")
