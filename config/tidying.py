@@ -10,7 +10,7 @@ from django.db import connection
 
 from config.models import StaffToken
 from loyalty import tidying as loyalty
-from qrservice.services import tidying as qrservice
+from qrservice.models import Scan
 from restaurant import tidying as restaurant
 from web import tidying
 
@@ -30,7 +30,7 @@ def tidy(*, scans_older_than: timedelta | None = None, sums_since: date | None =
         deleted = restaurant.tidy(now=now, sums_since=sums_since)
         deleted |= loyalty.tidy(now=now, sums_since=sums_since) | _tidy_access(now)
         if scans_older_than is not None:
-            deleted["scans"] = qrservice.delete_scans(before=now - scans_older_than)
+            deleted["scans"] = tidying.delete(Scan.objects.filter(scanned_at__lt=now - scans_older_than))
     return deleted
 
 

@@ -4,7 +4,7 @@ Calls go to the hosted service of QR_SERVICE_URL, or in-process to the built-in 
 raise RuntimeError, because a call may use the network, and locks must not be held while it does.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -14,17 +14,15 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.db import connection
 
-from qrservice import devices, scan_cookie
+from qrservice import devices
 from qrservice.backends.base import (
     Analytics,
     Backend,
     BadRequest,
-    BadResponse,
     CodeToCreate,
     NewCode,
     NewCodes,
     QRServiceError,
-    RefusedKey,
     ScanCounts,
     ScanKeys,
     ScanRecord,
@@ -32,36 +30,25 @@ from qrservice.backends.base import (
     Unavailable,
     UnknownCode,
 )
+from qrservice.scan_cookie import SCAN_COOKIE, SCAN_COOKIE_LIFETIME, scanned_code, signed_scan
 
+# What the modules of this app define and others use: functions, and the types and errors that cross the interface.
 __all__ = [
     "SCAN_COOKIE",
     "SCAN_COOKIE_LIFETIME",
     "Analytics",
     "BadRequest",
-    "BadResponse",
     "CodeToCreate",
     "NewCode",
     "NewCodes",
     "QRServiceError",
-    "RefusedKey",
     "ScanCounts",
     "ScanRecord",
     "ScanSummary",
     "Unavailable",
     "UnknownCode",
-    "analytics",
-    "count_scans",
-    "create_code",
-    "create_codes",
-    "image_url",
-    "is_bot",
-    "scan_summary",
     "scanned_code",
-    "scans",
-    "sets_scan_cookie",
     "signed_scan",
-    "symbol",
-    "update_code",
 ]
 
 
@@ -112,12 +99,6 @@ def analytics(*, analytics_id: str) -> Analytics:
     return _backend().analytics(analytics_id=analytics_id)
 
 
-def scans(*, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
-    """Return the scans after `since` (aware), oldest first. Raises QRServiceError when called, not while iterated."""
-    _refuse_in_transaction()
-    return _backend().scans(analytics_id=analytics_id, since=since)
-
-
 def scan_summary(*, analytics_id: str) -> ScanSummary:
     """Return the number and the cities of a code's scans. Raises QRServiceError."""
     _refuse_in_transaction()
@@ -153,28 +134,9 @@ def is_bot(user_agent: str) -> bool:
     return devices.detect(user_agent).is_bot
 
 
-# --- the cookie of a scanned table --------------------------------------------------------------------
-
-SCAN_COOKIE = scan_cookie.NAME
-SCAN_COOKIE_LIFETIME = scan_cookie.LIFETIME  # seconds
-
-
 def sets_scan_cookie() -> bool:
     """Return whether redirects set SCAN_COOKIE: those of a hosted service can't."""
     return not settings.QR_SERVICE_URL
-
-
-def signed_scan(analytics_id: str) -> str:
-    """Return the value of SCAN_COOKIE for a scan of this code now."""
-    return scan_cookie.sign(analytics_id)
-
-
-def scanned_code(value: str) -> str:
-    """Return the analytics id in a value of SCAN_COOKIE; "" if it has expired or is not valid."""
-    return scan_cookie.read(value)
-
-
-# --- images -------------------------------------------------------------------------------------------
 
 
 def image_url(qr_code_url: str, *, size: int | None = None) -> str:

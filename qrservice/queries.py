@@ -18,7 +18,7 @@ from psycopg import sql
 
 from qrservice.addresses import is_slug, normalise_slug
 from qrservice.backends.base import Counts, ScanCounts, ScanKeys, ScanRecord, ScanSummary
-from qrservice.models import STANDING, Account, Code, Scan
+from qrservice.models import STANDING, Code, Scan
 from web import hosts
 from web.quarter_hours import by_quarter_hour
 
@@ -48,20 +48,15 @@ def code_to_follow(slug: str) -> Code | None:
     return code
 
 
-def code_of_account(account: Account, analytics_id: str) -> Code | None:
+def code_of_account(analytics_id: str, *, account_name: str) -> Code | None:
     """Return None for an unknown id, and for a code of another account."""
-    if "\0" in analytics_id:
-        return None
-    return Code.objects.filter(account=account, analytics_id=analytics_id).first()
+    return _codes([analytics_id], account_name).first()
 
 
-def scans(code: Code, *, since: datetime | None = None) -> Iterator[ScanRecord]:
-    """Yield the code's scans after `since`, oldest first, in bounded memory."""
+def scans(code: Code) -> list[ScanRecord]:
+    """Return the code's scans, oldest first."""
     rows = Scan.objects.filter(code=code).order_by("scanned_at", "id")
-    if since is not None:
-        rows = rows.filter(scanned_at__gt=since)
-    for row in rows.values_list("scanned_at", "device_type", "city", "country").iterator(chunk_size=5000):
-        yield ScanRecord(*row)
+    return [ScanRecord(*row) for row in rows.values_list("scanned_at", "device_type", "city", "country")]
 
 
 def scan_count(code: Code) -> int:
@@ -186,12 +181,7 @@ def with_scans(codes: QuerySet[Code]) -> QuerySet[Code]:
     )
 
 
-def counted(scans: QuerySet[Scan]) -> int:
-    """Return the number of scans; MAX_COUNTED + 1 stands for any larger number."""
-    return scans.order_by().values("code_id")[: MAX_COUNTED + 1].count()
-
-
-def newest_since(until: datetime, *, for_filter: bool = False) -> datetime | None:
+def newest_since(until: datetime, *, for_filter: bool) -> datetime | None:
     """Return a time since when, up to `until`, there are more than MAX_COUNTED scans; None if there are fewer.
 
     Sorting millions of scans for one page takes seconds; sorting some days of them does not. `for_filter`: more days
@@ -199,13 +189,10 @@ def newest_since(until: datetime, *, for_filter: bool = False) -> datetime | Non
     """
     for days in (1, 8, 64, 512) if for_filter else (2, 16, 128, 512):
         since = until - timedelta(days=days)
-        if counted(Scan.objects.filter(scanned_at__gt=since, scanned_at__lte=until)) > MAX_COUNTED:
+        scans = Scan.objects.filter(scanned_at__gt=since, scanned_at__lte=until)
+        if scans.values("code_id")[: MAX_COUNTED + 1].count() > MAX_COUNTED:
             return since
     return None
-
-
-def last_scan(code: Code) -> datetime | None:
-    return Scan.objects.filter(code=code).order_by("-scanned_at").values_list("scanned_at", flat=True).first()
 
 
 def scans_by_day(code: Code, *, days: int) -> list[tuple[date, int]]:
@@ -218,7 +205,7 @@ def scans_by_day(code: Code, *, days: int) -> list[tuple[date, int]]:
     return [(day, numbers.get(day, 0)) for day in dates]
 
 
-def scan_period(code_id: int | None = None) -> tuple[datetime, datetime] | None:
+def scan_period(code_id: int | None) -> tuple[datetime, datetime] | None:
     """Return the times of the first and the last scan, of one code or of all.
 
     Two index look-ups per code: there is no index on the time alone, so an aggregate over the scans would read all.
@@ -231,9 +218,9 @@ def scan_period(code_id: int | None = None) -> tuple[datetime, datetime] | None:
     return (ends["begin"], ends["end"]) if ends["begin"] is not None else None
 
 
-def metadata_types(*, at_most: int = 30) -> list[str]:
-    """Return the text values of `type` in the metadata of codes that belong to no person."""
+def metadata_types() -> list[str]:
+    """Return the first 30 text values of `type` in the metadata of codes that belong to no person."""
     kind = Func(KeyTransform("type", "metadata"), function="jsonb_typeof", output_field=TextField())
     of_text = Code.objects.filter(STANDING).annotate(kind=kind).filter(kind="string")
     types = of_text.annotate(type=KeyTextTransform("type", "metadata")).values_list("type", flat=True)
-    return list(types.order_by("type").distinct()[:at_most])
+    return list(types.order_by("type").distinct()[:30])

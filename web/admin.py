@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -99,34 +100,32 @@ def change_link(row: Model, label: object = "") -> str:
     return format_html('<a class="long-name" href="{}">{}</a>', change_url(row), label or row)
 
 
-def number_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str]:
-    """Return a column that writes the number as reports do, such as 11,226."""
-
-    @admin.display(description=label, ordering=field)
-    def column(_page: ModelAdmin, row: Any) -> str:
-        return shown(getattr(row, field), "number")
-
-    return column
+Column = Callable[[ModelAdmin, Any], str | None]
 
 
-def moment_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str | None]:
-    """Return a column that writes the time briefly, such as Today, 14:49."""
-
+def _column(field: str, label: Any, text_of: Callable[[Any], str]) -> Column:
     @admin.display(description=label, ordering=field)
     def column(_page: ModelAdmin, row: Any) -> str | None:
-        moment = getattr(row, field)
-        return recent(moment) if moment else None
+        value = getattr(row, field)
+        return None if value is None else text_of(value)
 
     return column
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """The admin of rows that only services write."""
+def number_column(field: str, label: Any) -> Column:
+    """Return a column that writes the number as reports do, such as 11,226."""
+    return _column(field, label, partial(shown, kind="number"))
 
-    list_per_page = 50
-    list_max_show_all = 500
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+def moment_column(field: str, label: Any) -> Column:
+    """Return a column that writes the time briefly, such as Today, 14:49."""
+    return _column(field, label, recent)
+
+
+class ReadOnly:
+    """Rows that only services write."""
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -134,6 +133,11 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
+
+
+class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):
+    list_per_page = 50
+    list_max_show_all = 500
 
 
 class HistoryAdmin(admin.ModelAdmin):

@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy
 
 from qrservice.admin.keys import KeyColumns
 from qrservice.models import Account, ApiKey
+from web.admin import ReadOnly
 
 
-class KeyInline(KeyColumns, admin.TabularInline):
+class KeyInline(KeyColumns, ReadOnly, admin.TabularInline):
     """The account's keys, read-only. They are created and revoked on their own pages."""
 
     model = ApiKey
-    fk_name = "account"
     fields = ["name", "scopes", "created_at", "expiry", "state"]
     readonly_fields = ["name", "scopes", "created_at", "expiry", "state"]
     ordering = ["-pk"]
@@ -23,15 +23,6 @@ class KeyInline(KeyColumns, admin.TabularInline):
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         return super().get_queryset(request).select_related("account", "successor")
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
 
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):
@@ -40,7 +31,6 @@ class AccountAdmin(admin.ModelAdmin):
     search_help_text = gettext_lazy("Name")
     ordering = ["name"]
     fields = ["name", "created_at"]
-    inlines = [KeyInline]
 
     class Media:
         css = {"all": ["css/admin/codes.css"]}

@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from qrservice import addresses, queries
-from qrservice.admin.chart import Chart
 from qrservice.admin.code_form import CodeForm, belongs_to, purpose_of
 from qrservice.admin.code_list import MEMBERS, PLACES, TYPES, CodeList, KindFilter, TypeFilter
 from qrservice.models import Code
@@ -27,25 +26,20 @@ from qrservice.services import codes
 from web.admin import change_url
 from web.long_lists import LongListAdmin
 from web.moments import recent
+from web.reporting import Column, Plot, Table
 from web.templatetags.reports import shown
 
 DAYS = 30  # in the chart
 
 
-def image_address(code: Code, *, size: int | None = None, ending: str = "") -> str:
-    """Return a relative address, which works under every host name of this server."""
-    address = reverse("code_image", args=[code.slug]) + ending
-    return f"{address}?size={size}" if size else address
+def _shortened(target: str) -> str:
+    text = target.removeprefix(settings.APP_BASE_URL).removeprefix("https://").removeprefix("http://")
+    return Truncator(text).chars(48)
 
 
-def _without_what_all_share(target: str) -> str:
-    shown = target.removeprefix(settings.APP_BASE_URL).removeprefix("https://").removeprefix("http://")
-    return Truncator(shown).chars(48)
-
-
-def _kind(code: Code, purpose: Purpose | None) -> str:
+def _kind(code: Code) -> str:
     """Return the page that the code opens, or its type."""
-    if purpose:
+    if purpose := purpose_of(code):
         return _("Opens %s") % purpose.opens if purpose.note is None else purpose.note
     kind = str(code.metadata.get("type") or "")
     return str(TYPES.get(kind, Truncator(kind).chars(40)))
@@ -60,16 +54,25 @@ def _owner_url(request: HttpRequest, purpose: Purpose | None) -> str:
     return change_url(purpose.row) if may_see else ""
 
 
-def _downloads(code: Code) -> list[dict[str, str]]:
-    formats: list[tuple[str, dict[str, Any], str]] = [
-        (_("PNG, 512 pixels"), {"size": 512}, f"{code.slug}-512.png"),
-        (_("PNG, 2,048 pixels (for print)"), {"size": 2048}, f"{code.slug}-2048.png"),
-        (_("SVG (for designers)"), {"ending": ".svg"}, f"{code.slug}.svg"),
-        (_("PDF"), {"ending": ".pdf"}, f"{code.slug}.pdf"),
-    ]
+def _downloads(code: Code) -> list[tuple[str, str, str]]:
+    """Return label, relative address and file name of each image."""
+    png = reverse("code_image", args=[code.slug])
     return [
-        {"label": label, "address": image_address(code, **options), "name": name} for label, options, name in formats
+        (_("PNG, 512 pixels"), f"{png}?size=512", f"{code.slug}-512.png"),
+        (_("PNG, 2,048 pixels (for print)"), f"{png}?size=2048", f"{code.slug}-2048.png"),
+        (_("SVG (for designers)"), reverse("code_svg", args=[code.slug]), f"{code.slug}.svg"),
+        (_("PDF"), reverse("code_pdf", args=[code.slug]), f"{code.slug}.pdf"),
     ]
+
+
+def _chart(code: Code) -> dict[str, Any]:
+    """Return the context of `admin/qrservice/code/_chart.html`: scans by day, their sum, and the most on one day."""
+    days = queries.scans_by_day(code, days=DAYS)
+    numbers = [number for _day, number in days]
+    columns = [Column(_("Day"), "date"), Column(_("Scans"), "number")]
+    plot = Plot(nothing=_("No scans"), running=DAYS - 1)
+    table = Table(_("Scans by day"), columns, [list(day) for day in days], plot=plot)
+    return {"table": table, "total": sum(numbers), "highest": max(numbers)}
 
 
 @admin.register(Code)
@@ -122,20 +125,17 @@ class CodeAdmin(LongListAdmin):
 
     @admin.display(description=gettext_lazy("used for"), ordering="redirect_url")
     def used_for(self, code: Code) -> str:
-        purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
-        return format_html(
-            '<span class="code-name" title="{}">{}</span>',
-            code.target,
-            purpose.name if purpose else _without_what_all_share(code.target),
-        )
+        purpose = purpose_of(code)
+        name = purpose.name if purpose else _shortened(code.target)
+        return format_html('<span class="code-name" title="{}">{}</span>', code.target, name)
 
     @admin.display(description=gettext_lazy("section or page"))
     def what(self, code: Code) -> str | None:
-        return _kind(code, code.purpose) or None  # type: ignore[attr-defined]
+        return _kind(code) or None
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, code: Code) -> str:
-        purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
+        purpose = purpose_of(code)
         name, label = code.status, capfirst(code.get_status_display())
         if purpose and purpose.state and code.status == Code.Status.ACTIVE:
             name, label = "over" if purpose.is_over else "active", purpose.state
@@ -143,7 +143,7 @@ class CodeAdmin(LongListAdmin):
 
     @admin.display(description=gettext_lazy("card"))
     def card(self, code: Code) -> str:
-        purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
+        purpose = purpose_of(code)
         if purpose is None or not purpose.print_url:
             return ""
         return format_html(
@@ -243,11 +243,11 @@ class CodeAdmin(LongListAdmin):
                 "state": self.state(obj),
                 "is_on": obj.status == Code.Status.ACTIVE,
                 "short_url": addresses.short_url(obj.slug),
-                "image": image_address(obj, size=512),
+                "image": f"{reverse('code_image', args=[obj.slug])}?size=512",
                 "downloads": _downloads(obj),
                 "scan_count": shown(queries.scan_count(obj), "number"),
-                "last_scan": recent(scanned) if (scanned := queries.last_scan(obj)) else None,
-                "chart": Chart(queries.scans_by_day(obj, days=DAYS)),
+                "last_scan": self.last_scan(obj),
+                "chart": _chart(obj),
                 "show_save_and_add_another": False,
                 "show_save_and_continue": False,
             }
@@ -255,14 +255,12 @@ class CodeAdmin(LongListAdmin):
 
     def save_model(self, request: HttpRequest, obj: Code, form: ModelForm, change: bool) -> None:
         values = form.cleaned_data
-        if change:
-            names = {"target": "redirect_url"}
-            changes = {names.get(name, name): values[name] for name in form.changed_data}
-            if changes:
-                codes.update(code=obj, **changes)
-            return
-        made = codes.create(account=obj.account, redirect_url=values["target"], metadata=values["metadata"])
-        vars(obj).update(vars(made))  # the admin continues with `obj`
+        if not change:
+            created = codes.create(account=obj.account, redirect_url=values["target"], metadata=values["metadata"])
+            vars(obj).update(vars(created))  # the admin continues with `obj`
+        elif form.changed_data:
+            changed = {name: values[name] for name in form.changed_data}
+            codes.update(code=obj, redirect_url=changed.get("target"), metadata=changed.get("metadata"))
 
     # --- deleting ---------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The interface of a backend, with the types and errors that it shares with `qrservice.gateway`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
@@ -132,10 +132,6 @@ class Backend(ABC):
 
     @abstractmethod
     def analytics(self, *, analytics_id: str) -> Analytics: ...
-
-    @abstractmethod
-    def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
-        """The scans after `since` (aware), oldest first. Raises when called, not while iterated."""
 
     @abstractmethod
     def scan_summary(self, *, analytics_id: str) -> ScanSummary: ...

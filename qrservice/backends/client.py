@@ -45,10 +45,13 @@ class Call:
     path: str  # below /v1/
     deadline: float  # seconds
     max_size: int  # bytes of a successful response
-    is_idempotent: bool
-    names_a_code: bool = True  # then 404 means UnknownCode
     body: bytes | None = None
     query: dict[str, str] | None = None
+
+    @property
+    def is_idempotent(self) -> bool:
+        """All calls but the creation of a code: these name a code, which 404 says is unknown."""
+        return self.method != "POST"
 
 
 class _Retry(Exception):
@@ -121,7 +124,7 @@ class Client:
             return _Retry(error) if call.is_idempotent and status in {429, 502, 503, 504} else error
         if status in {401, 403}:
             return RefusedKey(f"The QR code service responded with {status}: it refuses QR_SERVICE_API_KEY for this.")
-        if status == 404 and call.names_a_code:
+        if status == 404 and call.is_idempotent:
             return UnknownCode("The QR code service has no code with this analytics id.")
         if status >= 400:
             return BadRequest(self._sentence(response) or f"The QR code service refused the request ({status}).")

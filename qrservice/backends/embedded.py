@@ -1,6 +1,6 @@
 """The backend that calls the built-in service in-process."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +16,6 @@ from qrservice.backends.base import (
     NewCodes,
     ScanCounts,
     ScanKeys,
-    ScanRecord,
     ScanSummary,
     UnknownCode,
 )
@@ -27,7 +26,7 @@ from qrservice.services import codes
 class EmbeddedBackend(Backend):
     def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode:
         try:
-            code = codes.create_built_in(redirect_url=redirect_url, metadata=metadata)
+            [code] = codes.create_built_in([(redirect_url, metadata)])
         except codes.InvalidCode as error:
             raise BadRequest(str(error)) from error
         return _new_code(code)
@@ -35,17 +34,14 @@ class EmbeddedBackend(Backend):
     def create_codes(self, to_create: Sequence[CodeToCreate]) -> NewCodes:
         """Create all codes in one statement, or none."""
         try:
-            created = codes.create_all_built_in([(values.redirect_url, values.metadata) for values in to_create])
+            created = codes.create_built_in([(values.redirect_url, values.metadata) for values in to_create])
         except codes.InvalidCode as error:
             return NewCodes([], BadRequest(str(error)))
         return NewCodes([_new_code(code) for code in created])
 
     def analytics(self, *, analytics_id: str) -> Analytics:
-        scans = list(queries.scans(self._code(analytics_id)))
+        scans = queries.scans(self._code(analytics_id))
         return Analytics(total_scans=len(scans), scans=scans)
-
-    def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
-        return queries.scans(self._code(analytics_id), since=since)
 
     def scan_summary(self, *, analytics_id: str) -> ScanSummary:
         summary = queries.scan_summary(analytics_id, account_name=Account.BUILT_IN)
@@ -73,8 +69,7 @@ class EmbeddedBackend(Backend):
         return addresses.image_url(slug) + (f"?size={size}" if size else "")
 
     def _code(self, analytics_id: str) -> Code:
-        # Ids are ASCII, and the database driver fails on half a surrogate pair.
-        code = queries.code_of_account(codes.built_in_account(), analytics_id) if analytics_id.isascii() else None
+        code = queries.code_of_account(analytics_id, account_name=Account.BUILT_IN)
         if code is None:
             raise _unknown(analytics_id)
         return code

@@ -3,7 +3,7 @@
 import json
 import logging
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, TypeVar
@@ -43,25 +43,14 @@ class HTTPBackend(Backend):
         self._client.close()
 
     def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode:
-        call = Call(
-            method="POST",
-            path="generate/dynamic",
-            deadline=self._limits.deadline,
-            max_size=self._limits.max_size,
-            is_idempotent=False,
-            names_a_code=False,
-            body=_as_json({"redirect_url": redirect_url, "metadata": metadata}),
-        )
-        return self._send(call, wire.new_code)
+        body = _as_json({"redirect_url": redirect_url, "metadata": metadata})
+        return self._send(self._call("POST", "generate/dynamic", body), wire.new_code)
 
     def analytics(self, *, analytics_id: str) -> Analytics:
-        return self._analytics(analytics_id, since=None)
-
-    def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
-        return iter(self._analytics(analytics_id, since=since).scans)
+        return self._analytics(analytics_id)
 
     def scan_summary(self, *, analytics_id: str) -> ScanSummary:
-        record = self._analytics(analytics_id, since=None)
+        record = self._analytics(analytics_id)
         return ScanSummary(record.total_scans, sorted({scan.city for scan in record.scans if scan.city}))
 
     def count_scans(
@@ -82,21 +71,14 @@ class HTTPBackend(Backend):
         changes = {name: value for name, value in values.items() if value is not None}
         if not changes:
             return
-        call = Call(
-            method="PATCH",
-            path=_path("codes", analytics_id),
-            deadline=self._limits.deadline,
-            max_size=self._limits.max_size,
-            is_idempotent=True,
-            body=_as_json(changes),
-        )
+        call = self._call("PATCH", _path("codes", analytics_id), _as_json(changes))
         self._send(call, lambda body: wire.check_changed(body, analytics_id=analytics_id))
 
     def image_url(self, qr_code_url: str, *, size: int | None) -> str:
         return wire.with_size(qr_code_url, size) if size else qr_code_url
 
-    def _analytics(self, analytics_id: str, *, since: datetime | None, until: float = math.inf) -> Analytics:
-        """`until`: the latest time for the response, by `time.monotonic`."""
+    def _analytics(self, analytics_id: str, *, since: datetime | None = None, until: float = math.inf) -> Analytics:
+        """Return the scans, those after `since` alone if the service knows it; `until` is by `time.monotonic`."""
         deadline = min(self._limits.analytics_deadline, until - monotonic())
         if deadline <= 0:
             raise Unavailable("The QR code service did not respond for all codes in time.")
@@ -105,11 +87,12 @@ class HTTPBackend(Backend):
             path=_path("analytics", analytics_id),
             deadline=deadline,
             max_size=self._limits.max_analytics_size,
-            is_idempotent=True,
-            # A service that does not know `since` sends all scans, and `wire.analytics` drops the older ones.
             query={"since": since.astimezone(UTC).isoformat()} if since else None,
         )
-        return self._send(call, lambda body: wire.analytics(body, since=since))
+        return self._send(call, wire.analytics)
+
+    def _call(self, method: str, path: str, body: bytes) -> Call:
+        return Call(method, path, deadline=self._limits.deadline, max_size=self._limits.max_size, body=body)
 
     def _send(self, call: Call, parse: Callable[[bytes], T]) -> T:
         try:

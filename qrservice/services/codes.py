@@ -136,55 +136,32 @@ def update(
 
 def create(*, account: Account, redirect_url: str, metadata: dict[str, Any] | None = None) -> Code:
     """Store a new code. Raises InvalidCode."""
-    values = {
-        "account": account,
-        "redirect_url": check_target(redirect_url),
-        "base_url": _base_of(redirect_url),
-        "metadata": check_metadata({} if metadata is None else metadata),
-    }
-    return _insert(account, values)
+    [code] = _insert(account, [_values(redirect_url, metadata or {})])
+    return code
 
 
-def create_built_in(*, redirect_url: str, metadata: dict[str, Any]) -> Code:
-    """Store a new code of the built-in account, in one query. Raises InvalidCode."""
-    values = {
-        "redirect_url": check_target(redirect_url),
-        "base_url": _base_of(redirect_url),
-        "metadata": check_metadata(metadata),
-    }
+def create_built_in(to_create: Sequence[tuple[str, dict[str, Any]]]) -> list[Code]:
+    """Store codes of the built-in account, by target and metadata, in one statement. Raises InvalidCode."""
+    values = [_values(target, metadata) for target, metadata in to_create]
     own = Subquery(Account.objects.filter(name=Account.BUILT_IN).values("pk"))
     try:
         with transaction.atomic():
-            return Code.objects.create(account_id=own, **values)
-    except IntegrityError:  # there is no account before the first code; or the random slug exists
-        account = built_in_account()
-        return _insert(account, {**values, "account": account})
+            return Code.objects.bulk_create(Code(account_id=own, **fields) for fields in values)
+    except IntegrityError:  # there is no account before the first code; or a random slug exists
+        return _insert(built_in_account(), values)
 
 
-def create_all_built_in(to_create: Sequence[tuple[str, dict[str, Any]]]) -> list[Code]:
-    """Store codes of the built-in account, by target and metadata, in one statement. Raises InvalidCode."""
-    values = [
-        {"redirect_url": check_target(target), "base_url": _base_of(target), "metadata": check_metadata(metadata)}
-        for target, metadata in to_create
-    ]
-    account = built_in_account()
+def _values(target: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    redirect_url = check_target(target)
+    return {"redirect_url": redirect_url, "base_url": _base_of(redirect_url), "metadata": check_metadata(metadata)}
+
+
+def _insert(account: Account, values: list[dict[str, Any]]) -> list[Code]:
     while True:
         try:
             with transaction.atomic():
                 return Code.objects.bulk_create(Code(account=account, **fields) for fields in values)
         except IntegrityError:
-            # As for one code: a random slug exists already. Other errors persist.
+            # A random slug exists already, with a probability of codes / 10^12: try others. Other errors persist.
             if not Account.objects.filter(pk=account.pk).exists():
                 raise
-
-
-def _insert(account: Account, values: dict[str, Any]) -> Code:
-    while True:
-        try:
-            with transaction.atomic():
-                return Code.objects.create(**values)
-        except IntegrityError:
-            # The random slug exists already, with a probability of codes / 10^12: try another. Other errors persist.
-            if Account.objects.filter(pk=account.pk).exists():
-                continue
-            raise

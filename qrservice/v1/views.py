@@ -43,7 +43,7 @@ class V1View(JSONView):
         super().initial(request, *args, **kwargs)
 
     def _get_code(self, request: Request, analytics_id: str) -> Code:
-        code = queries.code_of_account(request.user.account, analytics_id)  # type: ignore[union-attr]
+        code = queries.code_of_account(analytics_id, account_name=request.user.account.name)  # type: ignore[union-attr]
         if code is None:
             raise NotFound("There is no code with this analytics id.")
         return code

@@ -33,8 +33,8 @@ def new_code(body: bytes) -> NewCode:
     )
 
 
-def analytics(body: bytes, *, since: datetime | None = None) -> Analytics:
-    """Parse the analytics record, without the scans until `since`, which a service may ignore. Raises BadResponse."""
+def analytics(body: bytes) -> Analytics:
+    """Parse the analytics record. Raises BadResponse."""
     record = _object(body, _ScanParser().parse)
     total, scans = record.get("total_scans"), record.get("scans")
     if not isinstance(total, int) or isinstance(total, bool) or total < 0:
@@ -43,8 +43,6 @@ def analytics(body: bytes, *, since: datetime | None = None) -> Analytics:
         raise BadResponse("The QR code service sent no list of scans.")
     if not all(isinstance(scan, ScanRecord) for scan in scans):
         raise BadResponse("The QR code service sent a scan without a valid time, city or device.")
-    if since is not None:
-        scans = [scan for scan in scans if scan.scanned_at > since]
     scans.sort(key=attrgetter("scanned_at"))  # the interface promises no order
     return Analytics(total_scans=total, scans=scans)
 

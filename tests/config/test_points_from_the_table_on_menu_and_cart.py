@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from loyalty.models import Redemption
 from loyalty.rewards.services import redemptions
-from qrservice import scan_cookie
+from qrservice import gateway
 from restaurant.models import MenuItem, Order, Table
 from tests.config.collecting import browser_of, close, open_venue, phone_with_card, phone_without_card, place, points_of
 from tests.conftest import order_body
@@ -68,7 +68,7 @@ def test_the_menu_leads_to_the_card_of_this_phone_only_and_says_what_is_on_it(ad
     back = ("Menu", "/table/7?from=cart")
     assert back not in read(browser_of(phone).get(card)).links()
     Table.objects.update(qr_analytics_id="seven")
-    phone.cookies["tableScan"] = scan_cookie.sign("seven")
+    phone.cookies["tableScan"] = gateway.signed_scan("seven")
     assert back in read(browser_of(phone).get(card)).links()
 
 

@@ -1,7 +1,6 @@
 """The same tests through the gateway on both backends. The hosted service is this project's own, in this process."""
 
 import io
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -117,7 +116,6 @@ def test_the_short_address_leads_to_the_target_and_counts(made):
 
 def test_a_code_without_scans_has_none(made):
     assert gateway.analytics(analytics_id=made.analytics_id) == gateway.Analytics(total_scans=0, scans=[])
-    assert list(gateway.scans(analytics_id=made.analytics_id, since=NOON)) == []
 
 
 def test_records_are_oldest_first_and_of_their_types(made):
@@ -132,24 +130,12 @@ def test_records_are_oldest_first_and_of_their_types(made):
     assert [scan.scanned_at.tzinfo for scan in found.scans] == [UTC, UTC]
 
 
-def test_since_leaves_out_what_is_not_newer(made):
-    scan_at(made, NOON, NOON + timedelta(microseconds=1), NOON - timedelta(days=1), NOON + timedelta(days=1))
-    newer = [NOON + timedelta(microseconds=1), NOON + timedelta(days=1)]
-    for since in (NOON, NOON.astimezone(tz=datetime.fromisoformat("2026-01-01T00:00:00+05:30").tzinfo)):
-        found = gateway.scans(analytics_id=made.analytics_id, since=since)
-        assert isinstance(found, Iterator)
-        assert [each.scanned_at for each in found] == newer
-    assert gateway.analytics(analytics_id=made.analytics_id).total_scans == 4
-    assert len(list(gateway.scans(analytics_id=made.analytics_id, since=datetime.min.replace(tzinfo=UTC)))) == 4
-
-
 def test_two_thousand_scans_arrive_in_order(made):
     moments = [NOON + timedelta(seconds=number) for number in range(2000)]
     scan_at(made, *moments, city="Bologna", device_type="iOS")
     found = gateway.analytics(analytics_id=made.analytics_id)
     assert found.total_scans == 2000
     assert [scan.scanned_at for scan in found.scans] == moments
-    assert len(list(gateway.scans(analytics_id=made.analytics_id, since=moments[499]))) == 1500
 
 
 def test_the_target_can_be_changed(made):
@@ -178,7 +164,6 @@ def test_metadata_is_kept_as_it_is_in_every_script(made):
 
 OF_A_CODE = [
     lambda found: gateway.analytics(analytics_id=found),
-    lambda found: gateway.scans(analytics_id=found, since=NOON),
     lambda found: gateway.update_code(analytics_id=found, status="disabled"),
     lambda found: gateway.scan_summary(analytics_id=found),
 ]
@@ -237,7 +222,6 @@ def test_inside_a_transaction_every_call_is_refused(made):
         lambda: gateway.create_code(redirect_url=TARGET),
         lambda: gateway.create_codes([gateway.CodeToCreate(TARGET, {})]),
         lambda: gateway.analytics(analytics_id=made.analytics_id),
-        lambda: gateway.scans(analytics_id=made.analytics_id, since=NOON),
         lambda: gateway.scan_summary(analytics_id=made.analytics_id),
         lambda: gateway.update_code(analytics_id=made.analytics_id, status="disabled"),
     ):

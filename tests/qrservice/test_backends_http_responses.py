@@ -3,6 +3,7 @@
 import gzip
 import json
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -45,17 +46,17 @@ def test_an_id_is_one_part_of_the_path_whatever_is_in_it(service):
 def test_what_is_no_id_is_not_asked_for(service):
     backend = service(says(RECORD))
     for nothing in ("", ".", ".."):
-        for call in (backend.analytics, lambda **named: backend.scans(since=datetime.now(UTC), **named)):
-            with pytest.raises(UnknownCode):
-                call(analytics_id=nothing)
+        with pytest.raises(UnknownCode):
+            backend.analytics(analytics_id=nothing)
     assert service.server.seen == []
 
 
 def test_scans_are_asked_for_since_a_moment_and_older_ones_dropped_all_the_same(service):
     scans = [SCAN | {"scanned_at": f"2026-03-0{day}T12:00:00+02:00"} for day in (9, 7, 8)]
     backend = service(says({"total_scans": 3, "scans": scans}))
-    found = list(backend.scans(analytics_id="abc", since=datetime(2026, 3, 7, 10, tzinfo=UTC)))
-    assert [each.scanned_at for each in found] == [datetime(2026, 3, day, 10, tzinfo=UTC) for day in (8, 9)]
+    edges = [datetime(2026, 3, day, 10, tzinfo=UTC) for day in (7, 10)]
+    found = backend.count_scans(analytics_ids=["abc"], by=("weekday",), edges=edges, zone=ZoneInfo("UTC"))
+    assert found.periods == [{(0,): 1, (1,): 1}]
     assert service.server.seen[0].target.endswith("?since=2026-03-07T10%3A00%3A00%2B00%3A00")
 
 

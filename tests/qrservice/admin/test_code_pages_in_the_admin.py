@@ -198,10 +198,11 @@ def test_the_chart_counts_scans_by_local_day(noon, managers_browser, code, setti
     second = timedelta(seconds=1)
     make_scans(code, midnight, midnight - second, midnight - second, midnight - timedelta(days=31))
     chart = managers_browser.get(page_of(code)).context["chart"]
-    assert len(chart.days) == 30
-    assert [number for _, number in chart.days[-2:]] == [2, 1]
-    assert chart.days[-1][0] == midnight.date()
-    assert chart.total == "3"
+    days = chart["table"].rows
+    assert len(days) == 30
+    assert [number for _, number in days[-2:]] == [2, 1]
+    assert days[-1][0] == midnight.date()
+    assert chart["total"] == 3
 
 
 def heights(page: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from rest_framework.test import APIClient
 
-from qrservice import scan_cookie
+from qrservice import gateway
 from restaurant.models import Order, OrderingRules, Table, TableCall
 from tests.conftest import PAGE, make_table, order_body, unknown_id
 from tests.reading import read
@@ -141,14 +141,14 @@ def test_a_forged_cookie_is_no_proof(subtests, phone, table, soup):
 def test_a_table_without_a_code_takes_no_proof_at_all(phone, table, soup):
     Table.objects.update(qr_analytics_id="")
     assert order(phone, table, soup).status_code == 403
-    phone.cookies["tableScan"] = scan_cookie.sign("")
+    phone.cookies["tableScan"] = gateway.signed_scan("")
     assert order(phone, table, soup).status_code == 403
 
 
 def test_the_proof_lasts_four_hours(phone, table, soup, clock):
     now = datetime.now(UTC)
     clock(now)
-    proof = scan_cookie.sign(table.qr_analytics_id)
+    proof = gateway.signed_scan(table.qr_analytics_id)
     for waited, status in ((timedelta(hours=3, minutes=59), 200), (timedelta(hours=4, seconds=2), 403)):
         clock(now)
         phone.cookies["tableScan"] = proof
@@ -209,7 +209,7 @@ def test_a_phone_that_is_led_to_the_new_table_gets_its_proof(phone, table, soup,
     floor.post("/table/7/move", {"sessionId": str(table.sessions.get().pk), "to": 9}, format="json")
     response = phone.get("/table/7", headers={"accept": PAGE})
     assert (response.status_code, response["Location"]) == (302, "/table/9?from=cart")
-    assert scan_cookie.read(response.cookies["tableScan"].value) == other.qr_analytics_id
+    assert gateway.scanned_code(response.cookies["tableScan"].value) == other.qr_analytics_id
 
 
 def test_a_hosted_code_service_can_not_prove_scans_so_the_gate_is_refused(settings):

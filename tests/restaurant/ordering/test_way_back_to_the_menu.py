@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from qrservice import scan_cookie
+from qrservice import gateway
 from restaurant.floor.services import moves
 from restaurant.models import Table, TableSession
 from tests.conftest import PAGE, make_table
@@ -20,7 +20,7 @@ def phone(table) -> APIClient:
     Table.objects.update(qr_analytics_id="seven")
     phone = APIClient(headers={"accept": PAGE})
     phone.get("/table/7")
-    phone.cookies["tableScan"] = scan_cookie.sign("seven")
+    phone.cookies["tableScan"] = gateway.signed_scan("seven")
     return phone
 
 
