@@ -10,10 +10,12 @@ from django.utils.translation import gettext_lazy as _
 MAX_TABLE_NUMBER = 99_999
 PLAN_COLUMNS, PLAN_ROWS = 12, 12
 
+Place = tuple[int, int]  # column and row on the plan of a section, from 1 on
+
 
 class Table(models.Model):
     class Shape(models.TextChoices):
-        """Of the table on the plan of its section, seen from above."""
+        """A table's outline on the plan of its section, seen from above."""
 
         SQUARE = "square", _("Square")
         ROUND = "round", _("Round")
@@ -60,17 +62,23 @@ class Table(models.Model):
         return _("Table %(number)s") % {"number": self.table_number}
 
     @property
+    def place(self) -> Place | None:
+        if self.plan_column is None or self.plan_row is None:
+            return None
+        return self.plan_column, self.plan_row
+
+    @property
     def shape(self) -> str:
-        """As it was chosen; else for two it is round, for six or more long."""
+        """The shape that was chosen; without a choice, round for two seats and long for six or more."""
         seats = self.capacity or 4
         suggested = self.Shape.ROUND if seats <= 2 else self.Shape.LONG if seats >= 6 else self.Shape.SQUARE
         return self.plan_shape or suggested
 
 
 class RoomFeature(models.Model):
-    """What stands in a section besides its tables, drawn on the plan of the section.
+    """A part of the room that the plan of a section shows besides its tables.
 
-    Columns and rows are counted from 1 on, as those of tables are. Features may lie under tables and under each other.
+    Columns and rows are counted from 1 on, like those of tables. Features may lie under tables and under each other.
     A door, a wall or a window is a line: one without height runs above its row, one without width left of its column.
     Along the far edges of the plan it has the last row or column plus one.
     """

@@ -1,11 +1,13 @@
 """The plan of the floor: the places of tables, and features of the room."""
 
 from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from restaurant.tables.models import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, RoomFeature, Table
+from restaurant.tables.services.plans import Feature, Plan
 from web.fields import Identifier, Line, Text, WholeNumber
 
 
@@ -68,6 +70,20 @@ class PlanBody(serializers.Serializer):
             raise serializers.ValidationError({"features": _("Each of them can be named once.")})
         return values
 
+    def plan(self) -> Plan:
+        """Return the plan that a valid body asks for."""
+        body = self.validated_data
+        tables = {table["tableNumber"]: table for table in body["tables"]}
+        features = {
+            UUID(feature["id"]): Feature(*(feature[name] for name in Feature._fields)) for feature in body["features"]
+        }
+        return Plan(
+            places={number: table["column"] and (table["column"], table["row"]) for number, table in tables.items()},
+            shapes={number: table["shape"] for number, table in tables.items() if "shape" in table},
+            seats={number: table["capacity"] for number, table in tables.items() if "capacity" in table},
+            features=features | dict.fromkeys(map(UUID, body["removed"])),
+        )
+
 
 class PlacedTable(serializers.Serializer):
     tableNumber = serializers.IntegerField(source="table_number")
@@ -87,7 +103,7 @@ class FeatureOfRoom(serializers.Serializer):
     text = serializers.CharField(allow_blank=True)
 
 
-# Of a `restaurant.tables.queries.PlanOfSection`.
+# Shows a `restaurant.tables.queries.PlanOfSection`.
 class PlanState(serializers.Serializer):
     section = serializers.CharField(allow_blank=True)
     sections = serializers.ListField(child=serializers.CharField(allow_blank=True))
