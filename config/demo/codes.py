@@ -35,7 +35,7 @@ def make(history: History) -> Iterator[Owner]:
 def _new_code(owner: Owner) -> gateway.NewCode:
     match owner:
         case Table():
-            return tables.new_code(table_number=owner.table_number, section=owner.section)
+            return tables.new_code(owner)
         case Location():
             return loyalty_codes.of_location(owner.pk, owner.name)
         case Member():

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from qrservice import gateway
-from restaurant.billing import queries as billing_queries
+from restaurant.billing.queries import unpaid
 from restaurant.ordering.models import Order, TableSession
 from restaurant.protected_admin import ProtectedAdmin
 from restaurant.tables.models import MAX_TABLE_NUMBER, Table
@@ -87,12 +87,11 @@ class TableAdmin(ProtectedAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Table], search_term: str
     ) -> tuple[QuerySet[Table], bool]:
-        """A number finds the table of that number, not every number that contains it."""
+        """Find by a number the table of that number, not every number that contains it."""
         term = search_term.strip()
         if term.isascii() and term.isdigit():
-            number = int(term[:6])
-            found = queryset.filter(Q(section__icontains=term) | Q(table_number=min(number, MAX_TABLE_NUMBER + 1)))
-            return found, False
+            number = min(int(term[:6]), MAX_TABLE_NUMBER + 1)
+            return queryset.filter(Q(section__icontains=term) | Q(table_number=number)), False
         return super().get_search_results(request, queryset, search_term)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
@@ -100,14 +99,14 @@ class TableAdmin(ProtectedAdmin):
         return ["table_number"] if obj else []
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """With what the open sessions of the page still owe, or the latest that have left since yesterday."""
+        """Give tables `unpaid`: their open session if it owes something, or the latest that left so since yesterday."""
         changelist = super().get_changelist_instance(request)
         if request.user.has_perm("restaurant.view_payment"):
             since = days(timezone.now(), local_zone()).before
             of_page = TableSession.objects.filter(table__in=list(changelist.result_list), started_at__gte=since)
-            unpaid = list(billing_queries.unpaid(of_page).select_related("table").order_by("started_at"))
-            due = {session.pk: session for session in unpaid}
-            latest = {session.table_id: session for session in unpaid}
+            sessions = list(unpaid(of_page).select_related("table").order_by("started_at"))
+            due = {session.pk: session for session in sessions}
+            latest = {session.table_id: session for session in sessions}
             for table in changelist.result_list:
                 table.unpaid = due.get(table.open_session_id) if table.open_session_id else latest.get(table.pk)
         return changelist
@@ -116,17 +115,19 @@ class TableAdmin(ProtectedAdmin):
 
     @admin.display(description=gettext_lazy("open session"), ordering="open_since")
     def open_session(self, table: Any) -> str | None:
-        """Since when, or that its last party has left without paying; and what is due."""
-        unpaid = getattr(table, "unpaid", None)
-        due = _("%(amount)s due") % {"amount": format_money(unpaid.due)} if unpaid else ""
+        """Return since when it is open, or that the last party has left without paying; and the amount due."""
+        session = getattr(table, "unpaid", None)
         if table.open_since is not None:
             page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
             link = format_html('<a class="table-since" href="{}">{}</a>', page, _since(table.open_since))
-        elif unpaid:
-            link = format_html('<a class="order-warning" href="{}">{}</a>', unpaid.bill_url, _left(unpaid))
+        elif session:
+            link = format_html('<a class="order-warning" href="{}">{}</a>', session.bill_url, _left(session))
         else:
             return None
-        return format_html('{} <a class="paid-due" href="{}">{}</a>', link, unpaid.bill_url, due) if unpaid else link
+        if session is None:
+            return link
+        due = _("%(amount)s due") % {"amount": format_money(session.due)}
+        return format_html('{} <a class="paid-due" href="{}">{}</a>', link, session.bill_url, due)
 
     @admin.display(description=gettext_lazy("card"))
     def card(self, table: Table) -> str | None:
@@ -162,16 +163,12 @@ class TableAdmin(ProtectedAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _code_of(self, table: Table) -> dict[str, Any]:
-        menu = settings.APP_BASE_URL + reverse("menu", args=[table.table_number])
-        url = table.qr_code_url
-        if not url:
-            return {"menu": menu}
-        return {
-            "menu": menu,
-            "image": gateway.image_url(url, size=512),
-            "print_image": gateway.image_url(url, size=2048),
-            "cards": _cards([table.table_number]),
-        }
+        code: dict[str, Any] = {"menu": settings.APP_BASE_URL + reverse("menu", args=[table.table_number])}
+        if table.qr_code_url:
+            code["image"] = gateway.image_url(table.qr_code_url, size=512)
+            code["print_image"] = gateway.image_url(table.qr_code_url, size=2048)
+            code["cards"] = _cards([table.table_number])
+        return code
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
         response = super().changeform_view(request, object_id, *args, **kwargs)
@@ -182,7 +179,7 @@ class TableAdmin(ProtectedAdmin):
         return response
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
-        """Of an existing table only what was changed: others may be placing it. In another section it has no place."""
+        """Save only what was changed of a table: others may be placing it. In another section it has no place."""
         if change:
             changed = [name for name, before in form.initial.items() if getattr(obj, name) != before]
             if "section" in changed:
@@ -206,17 +203,20 @@ def _cards(numbers: list[int]) -> str:
 
 
 def _left(session: TableSession) -> str:
-    """Such as: left 21:40. Of one that nobody has closed it is only known when they came."""
+    """Return such as `Left 21:40`, or when the guests came if nobody has closed the session."""
     at = timezone.localtime(session.ended_at or session.started_at)
     time = date_format(at, "TIME_FORMAT")
-    words = {"time": time if at.date() == timezone.localdate() else f"{short_day(at)}, {time}"}
-    return _("Left %(time)s") % words if session.ended_at else _("Came %(time)s, left") % words
+    if at.date() != timezone.localdate():
+        time = f"{short_day(at)}, {time}"
+    return (_("Left %(time)s") if session.ended_at else _("Came %(time)s, left")) % {"time": time}
 
 
 def _since(began: datetime) -> str:
-    """Such as: since 20:21 · 1 h 5 min."""
+    """Return such as `since 20:21 · 1 h 5 min`."""
     since = date_format(timezone.localtime(began), "TIME_FORMAT")
     hours, minutes = divmod(max(int((timezone.now() - began).total_seconds() // 60), 0), 60)
-    shape = _("%(hours)d h %(minutes)d min") if hours else _("%(minutes)d min")
-    words = _("since %(time)s · %(lasting)s")
-    return words % {"time": since, "lasting": shape % {"hours": hours, "minutes": minutes}}
+    lasting = _("%(hours)d h %(minutes)d min") if hours else _("%(minutes)d min")
+    return _("since %(time)s · %(lasting)s") % {
+        "time": since,
+        "lasting": lasting % {"hours": hours, "minutes": minutes},
+    }

@@ -2,13 +2,18 @@
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from qrservice import gateway
 from restaurant.errors import TableUnknown
 from restaurant.tables.models import MAX_TABLE_NUMBER, RoomFeature, Table
+
+# Pixels, printed on 15 cm at the most: 206 dots an inch. A whole number for each module of a code of 25 or 29 modules
+# with its quiet zone, so that nothing but that is white around it.
+CARD_IMAGE_EDGE = 33 * 37
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +31,11 @@ class TablesBySection:
     next: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlanOfSection:
-    """The section's tables by number, and what else there is. `sections`: all of them, by their first table.
+    """The section's tables by number, and its features. `sections` are all of the restaurant, by their first table.
 
-    `next`: the number after the last table of all sections.
+    `next` is the number after the last table of all sections.
     """
 
     section: str
@@ -48,34 +53,34 @@ class TableCounts:
 
 
 def tables_by_section() -> TablesBySection:
-    sections: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     without_code, last = [], 0
-    rows = Table.objects.order_by("table_number").values_list("table_number", "section", "qr_analytics_id")
+    rows = Table.objects.values_list("table_number", "section", "qr_analytics_id")
     for last, section, code in rows:
-        sections.setdefault(section, []).append(last)
+        numbers.setdefault(section, []).append(last)
         if not code:
             without_code.append(last)
-    by_section = [TablesOfSection(section, numbers) for section, numbers in sections.items()]
-    return TablesBySection(by_section, without_code, min(last + 1, MAX_TABLE_NUMBER))
+    sections = [TablesOfSection(section, of_section) for section, of_section in numbers.items()]
+    return TablesBySection(sections, without_code, min(last + 1, MAX_TABLE_NUMBER))
 
 
 def plan_of(section: str) -> PlanOfSection:
-    """Of a section that no table has: the plan of the first one."""
-    tables = list(Table.objects.order_by("table_number"))
+    """Return the plan of the section, or of the first one if no table is in that section."""
+    tables = list(Table.objects.all())
     sections = list(dict.fromkeys(table.section for table in tables))
-    shown = section if section in sections else next(iter(sections), "")
-    of_section = [table for table in tables if table.section == shown]
-    after = min(tables[-1].table_number + 1, MAX_TABLE_NUMBER) if tables else 1
-    return PlanOfSection(shown, sections, of_section, list(RoomFeature.objects.filter(section=shown)), after)
-
-
-def room_features() -> list[RoomFeature]:
-    """Of all sections."""
-    return list(RoomFeature.objects.all())
+    if section not in sections:
+        section = next(iter(sections), "")
+    return PlanOfSection(
+        section,
+        sections,
+        tables=[table for table in tables if table.section == section],
+        features=list(RoomFeature.objects.filter(section=section)),
+        next=min(tables[-1].table_number + 1, MAX_TABLE_NUMBER) if tables else 1,
+    )
 
 
 def count_tables(*, since: datetime | None) -> TableCounts:
-    """Without `since` no table is newer."""
+    """Count the tables; without `since` none is newer."""
     newer = Q(created_at__gt=since) if since else Q(pk=None)
     counts = Table.objects.aggregate(
         total=Count("pk"), without_code=Count("pk", filter=Q(qr_analytics_id="")), newer=Count("pk", filter=newer)
@@ -83,26 +88,28 @@ def count_tables(*, since: datetime | None) -> TableCounts:
     return TableCounts(**counts)
 
 
-def tables_to_print(*, ranges: list[tuple[int, int]] | None = None, since: date | None = None) -> QuerySet[Table]:
-    """By number: those from a first to a last number, those added on this day or later, or all."""
-    found = Table.objects.order_by("table_number")
-    if ranges is not None:
-        wanted = Q(table_number__in=[low for low, high in ranges if low == high])
-        for low, high in ranges:
-            if low < high:
-                wanted |= Q(table_number__range=(low, high))
-        found = found.filter(wanted)
-    return found.filter(created_at__date__gte=since) if since else found
+def tables_in(ranges: list[tuple[int, int]]) -> QuerySet[Table]:
+    """Return the tables from a first to a last number, by number."""
+    numbers = Q(table_number__in=[first for first, last in ranges if first == last])
+    for first, last in ranges:
+        if first < last:
+            numbers |= Q(table_number__range=(first, last))
+    return Table.objects.filter(numbers)
+
+
+def card_image_url(table: Table) -> str:
+    """Return the address of the code's picture for a card; empty for a table without a code."""
+    return gateway.image_url(table.qr_code_url, size=CARD_IMAGE_EDGE) if table.qr_code_url else ""
 
 
 def last_day_of_new_tables() -> str:
-    """On which tables were added, `YYYY-MM-DD`; empty without tables."""
+    """Return the day on which the newest table was added, as `YYYY-MM-DD`; empty without tables."""
     latest = Table.objects.aggregate(latest=Max("created_at"))["latest"]
     return str(timezone.localdate(latest)) if latest else ""
 
 
-def table_number(text: str) -> int:
-    """The table number in a path. Raises TableUnknown for what can't be one."""
+def parse_table_number(text: str) -> int:
+    """Return the table number in a path. Raises TableUnknown for what can't be one."""
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) <= MAX_TABLE_NUMBER:
         raise TableUnknown
     return int(text)
@@ -110,12 +117,7 @@ def table_number(text: str) -> int:
 
 def table(table_number: int) -> Table:
     """Raises TableUnknown."""
-    found = Table.objects.filter(table_number=table_number).first()
-    if found is None:
-        raise TableUnknown
-    return found
-
-
-def tables() -> QuerySet[Table]:
-    """All, by number."""
-    return Table.objects.order_by("table_number")
+    try:
+        return Table.objects.get(table_number=table_number)
+    except Table.DoesNotExist as error:
+        raise TableUnknown from error

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from qrservice import gateway
 from restaurant.tables.models import MAX_TABLE_NUMBER, Table
+from restaurant.tables.queries import card_image_url
 from web.fields import Text, WholeNumber
 
 MOST_AT_ONCE = 200  # tables of a range
@@ -77,7 +78,6 @@ class NewTable(serializers.Serializer):
         return gateway.image_url(table.qr_code_url)
 
 
-# `context["edge"]` is the edge of the code's image in pixels.
 class TableCard(serializers.Serializer):
     tableNumber = serializers.IntegerField(source="table_number")
     section = serializers.CharField(allow_blank=True)
@@ -85,9 +85,10 @@ class TableCard(serializers.Serializer):
     qrCodeUrl = serializers.SerializerMethodField()
 
     def get_qrCodeUrl(self, table: Table) -> str:
-        return gateway.image_url(table.qr_code_url, size=self.context["edge"]) if table.qr_code_url else ""
+        return card_image_url(table)
 
 
+# Shows a `restaurant.tables.views.cards.Cards`.
 class TableCards(serializers.Serializer):
     paper = serializers.CharField()
     layout = serializers.CharField()

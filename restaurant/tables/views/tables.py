@@ -22,7 +22,7 @@ from restaurant.tables.serializers.tables import (
     TableRangeBody,
     TablesBySection,
 )
-from restaurant.tables.services import tables
+from restaurant.tables.services import tables as services
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.views import FormResponse, JSONView, ObjectResponse, Page, PageView
@@ -38,7 +38,7 @@ class Tables(JSONView):
         body = TableBody(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        table = tables.create(
+        table = services.create(
             table_number=values["tableNumber"], section=values["section"], capacity=values["capacity"]
         )
         return Response(NewTable(table).data, status=201)
@@ -59,38 +59,37 @@ class TableRange(PageView):
         request=TableRangeBody, responses={201: AddedTables, **dict.fromkeys((400, 401, 403, 503), ErrorResponse)}
     )
     def post(self, request: Request) -> Response:
-        body = TableRangeBody(
-            data=body_of(request, numbers=("from", "to", "capacity"), optional=("section", "capacity"))
-        )
+        sent = body_of(request, numbers=("from", "to", "capacity"), optional=("section", "capacity"))
+        body = TableRangeBody(data=sent)
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        result = tables.create_range(
+        result = services.create_range(
             first=values["from"], last=values["to"], section=values["section"], capacity=values["capacity"]
         )
-        _tell(request, result)
+        _notify(request, result)
         page = _page_after(result, form_fields(request) or {})
         return FormResponse(AddedTables(result), redirect_to=page, status=201)
 
-    def page_context(self, stored: queries.TablesBySection) -> dict[str, Any]:
-        asked = self.request.query_params
-        numbers = {"from": stored.next, "to": ""}
-        return {**_of_page(stored), "entered": {**numbers, **asked.dict()}, "added": asked.get("added", "")}
+    def page_context(self, tables: queries.TablesBySection) -> dict[str, Any]:
+        query = self.request.query_params
+        entered = {"from": tables.next, "to": "", **query.dict()}
+        return {**_stored_tables(tables), "entered": entered, "added": query.get("added", "")}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        context = _of_page(queries.tables_by_section())
+        context = _stored_tables(queries.tables_by_section())
         return Page(self.template_name, {**context, "entered": form_fields(self.request)})
 
 
-def _of_page(stored: queries.TablesBySection) -> dict[str, Any]:
+def _stored_tables(tables: queries.TablesBySection) -> dict[str, Any]:
     return {
-        "by_section": [(each.section, in_ranges(each.numbers)) for each in stored.sections],
-        "without": in_ranges(stored.without_code),
+        "by_section": [(section.section, in_ranges(section.numbers)) for section in tables.sections],
+        "without": in_ranges(tables.without_code),
         "most": MOST_AT_ONCE,
     }
 
 
-def _tell(request: Request, result: tables.AddedTables) -> None:
-    """In the messages of the next page."""
+def _notify(request: Request, result: services.AddedTables) -> None:
+    """Say in the messages of the next page which tables were added."""
     added = ngettext("Added: table %(all)s.", "Added: tables %(all)s.", len(result.added))
     refused = _("Not added, because no code could be made: %(all)s. Please send this again.")
     for numbers, level, sentence in (
@@ -104,14 +103,12 @@ def _tell(request: Request, result: tables.AddedTables) -> None:
         notify(request, str(result.error.sentence), messages.WARNING)
 
 
-def _page_after(result: tables.AddedTables, form: dict[str, str]) -> str:
-    """With the cards of what was added to print, and the form filled in for what could not be.
+def _page_after(result: services.AddedTables, form: dict[str, str]) -> str:
+    """Return the address of the page that offers to print the added tables' cards and to try again what was refused.
 
     Who came from the plan of the floor goes back there, to the section of the tables, once all of them are added.
     """
-    query: dict[str, Any] = {}
-    if result.added:
-        query["added"] = ",".join(map(str, result.added))
+    query: dict[str, Any] = {"added": ",".join(map(str, result.added))} if result.added else {}
     if form.get("plan"):
         if result.added and not result.refused:
             return f"{reverse('floor_plan')}?{urlencode({'section': form.get('section', '').strip(), **query})}"
@@ -124,14 +121,14 @@ def _page_after(result: tables.AddedTables, form: dict[str, str]) -> str:
 
 
 def in_ranges(numbers: Iterable[int]) -> str:
-    """Ascending numbers, those that follow each other as one range."""
+    """Write ascending numbers, those that follow each other as one range."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:
             ranges[-1][1:] = [number]
         else:
             ranges.append([number])
-    return ", ".join("–".join(map(str, each)) for each in ranges)
+    return ", ".join("–".join(map(str, ends)) for ends in ranges)
 
 
 class Code(PageView):
@@ -142,5 +139,5 @@ class Code(PageView):
 
     @extend_schema(request=None, responses={200: NewTable, **dict.fromkeys((401, 403, 404, 503), ErrorResponse)})
     def post(self, request: Request, table_number: str) -> Response:
-        table = tables.replace_code(table_number=queries.table_number(table_number))
+        table = services.replace_code(table_number=queries.parse_table_number(table_number))
         return FormResponse(NewTable(table), redirect_to=f"/tables/print?numbers={table.table_number}")
