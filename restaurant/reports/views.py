@@ -177,7 +177,7 @@ class TableScans(Report):
         responses={200: serializers.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
-        self.report = table.read(table_number=tables_queries.table_number(table_number), period=self.period)
+        self.report = table.read(table_number=tables_queries.parse_table_number(table_number), period=self.period)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ def table_and_section(row: Order | TableSession) -> str:
 
 def _table(number: str) -> Table | None:
     try:
-        return tables_queries.table(tables_queries.table_number(number))
+        return tables_queries.table(tables_queries.parse_table_number(number))
     except TableUnknown:
         return None
 

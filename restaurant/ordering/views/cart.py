@@ -77,7 +77,8 @@ def error_page(
     if not isinstance(request.data, QueryDict):
         return None
     try:
-        session = guests.session_of(request, tables_queries.table_number(table_number), request.data.get("sessionId"))
+        number = tables_queries.parse_table_number(table_number)
+        session = guests.session_of(request, number, request.data.get("sessionId"))
     except (TableUnknown, SessionUnknown):
         return None
     cart = queries.cart(session, guests.guest_of(request))
@@ -95,7 +96,7 @@ class Cart(guests.GatedView):
         responses={200: CartContents, **_ERRORS},
     )
     def get(self, request: Request, table_number: str) -> HttpResponse:
-        number = tables_queries.table_number(table_number)
+        number = tables_queries.parse_table_number(table_number)
         self.session = self._session(request, number, request.query_params.get("sessionId"))
         present = self.session.table.table_number
         if present != number and is_page(request):
@@ -104,7 +105,7 @@ class Cart(guests.GatedView):
 
     @extend_schema(request=CartAddition, responses={200: CartContents, **_ERRORS})
     def post(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = tables_queries.parse_table_number(table_number)
         if isinstance(request.data, QueryDict):
             return self._form(request, request.data, number)
         body = CartAddition(data=request.data)
@@ -116,7 +117,7 @@ class Cart(guests.GatedView):
 
     @extend_schema(request=CartBody, responses={200: CartContents, **_ERRORS, 409: CartConflict})
     def put(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = tables_queries.parse_table_number(table_number)
         body = CartBody(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data
@@ -127,7 +128,7 @@ class Cart(guests.GatedView):
 
     @extend_schema(request=CartLineChange, responses={200: CartContents, **_ERRORS})
     def patch(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = tables_queries.parse_table_number(table_number)
         body = CartLineChange(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data

@@ -185,7 +185,7 @@ class DishPage(PageView):
 
     @extend_schema(responses={200: TableDish, 404: ErrorResponse})
     def get(self, request: Request, table_number: str, item_id: str) -> HttpResponse:
-        number = tables_queries.table_number(table_number)
+        number = tables_queries.parse_table_number(table_number)
         session = queries.find_session(number, request.COOKIES.get(guests.SESSION_COOKIE), follow=True)
         if session is not None and session.table.table_number != number and is_page(request):
             return guests.lead_to(request, session, f"/table/{session.table.table_number}/dishes/{item_id}")
@@ -243,7 +243,7 @@ def error_page(request: Request, table_number: str) -> Page | None:
     form = request.data
     if not isinstance(form, QueryDict) or not is_form(form):
         return None
-    number = tables_queries.table_number(table_number)
+    number = tables_queries.parse_table_number(table_number)
     session = queries.find_session(number, request.COOKIES.get(guests.SESSION_COOKIE), follow=True)
     if session is None:
         return None

@@ -77,7 +77,7 @@ class Menu(PageView):
             return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
         self.guest = guests.guest_of(request)
         try:
-            self.table, self.session, has_cart = self._scan(request, tables_queries.table_number(table_number))
+            self.table, self.session, has_cart = self._scan(request, tables_queries.parse_table_number(table_number))
         except PartyMoved as moved:
             page = f"/table/{moved.session.table.table_number}?from=cart"
             return guests.lead_to(request, moved.session, page)
@@ -224,6 +224,6 @@ class SoldOut(JSONView):
 
     @extend_schema(responses={200: SoldOutItems, **dict.fromkeys((404, 429), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
-        tables_queries.table_number(table_number)
+        tables_queries.parse_table_number(table_number)
         sold_out = menu_queries.menu_state().catalogue.sold_out(timezone.now())
         return Response({"soldOut": sold_out}, headers={"Cache-Control": "no-store"})

@@ -58,7 +58,7 @@ class PlaceOrder(guests.GatedView, OfSession):
         responses={200: PlacedOrder, 409: OrderConflict, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = tables_queries.parse_table_number(table_number)
         if staff_orders.is_form(request):
             return self._place_for_guests(request, number)
         is_staff = staff.may(request, staff.CLOSE_SESSION)

@@ -48,7 +48,7 @@ class OrderOfStaff(PageView):
 
     @extend_schema(responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
-        menu = TableMenu(_menu(tables_queries.table_number(table_number)))
+        menu = TableMenu(_menu(tables_queries.parse_table_number(table_number)))
         return ObjectResponse(menu, headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
@@ -178,7 +178,7 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
     if not staff.may(request, staff.CLOSE_SESSION):
         return None
     try:
-        menu = _menu(tables_queries.table_number(table_number))
+        menu = _menu(tables_queries.parse_table_number(table_number))
     except TableUnknown:
         return None
     form = form_of(request).copy()
