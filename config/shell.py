@@ -14,7 +14,7 @@ from config.groups import MANAGE_STAFF, SET_UP
 from config.views.reports import Reports
 from loyalty.members.views.member_session import AWARD_POINTS
 from loyalty.messages.queries import failing_mail
-from restaurant.floor import queries as floor_queries
+from restaurant.floor.queries.attention import Waiting, attention
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
 from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.moments import recent_time
@@ -62,7 +62,7 @@ def attention_items(user: Any) -> list[AttentionItem] | None:
         return None
     late_after = timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
     now = timezone.now()
-    waiting = floor_queries.attention(now=now, late_after=late_after)
+    waiting = attention(now=now, late_after=late_after)
     of_floor, of_kitchen = ["waiter", "bill", "held"] if on_floor else [], ["late"] if in_kitchen else []
     kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
     floor, kitchen = reverse("floor"), reverse("kitchen")
@@ -84,7 +84,7 @@ def _mail(now: datetime) -> list[AttentionItem]:
     return [AttentionItem("mail", failing.count, text, url, "mail" not in CALM, since=failing.since)]
 
 
-def _item(waiting: floor_queries.Waiting, url: str) -> AttentionItem:
+def _item(waiting: Waiting, url: str) -> AttentionItem:
     kind, count = waiting.kind, waiting.count
     tables = _first(waiting.where) if kind in ("held", "late") else ""
     return AttentionItem(kind, count, _sentence(waiting), url, kind not in CALM, tables, since=waiting.since)
@@ -95,7 +95,7 @@ def _first(tables: list[str]) -> str:
     return ", ".join(tables[:MOST_BESIDE]) + more
 
 
-def _sentence(waiting: floor_queries.Waiting) -> str:
+def _sentence(waiting: Waiting) -> str:
     names = _named(waiting.where)
     if waiting.kind == "dockets":
         sentence = ngettext(

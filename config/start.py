@@ -15,13 +15,13 @@ from config import hours
 from config.hours import Hours
 from loyalty.reports import today as loyalty
 from restaurant.billing import queries as billing_queries
-from restaurant.floor import queries as floor_queries
+from restaurant.floor.queries import start as floor_queries
 from restaurant.ordering import models as ordering_models
 from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.queries import counted
 from restaurant.reports import today as restaurant
 from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
-from restaurant.tables import queries as tables_queries
+from restaurant.tables.models import Table
 from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week
 from web.shell import AttentionItem
@@ -192,9 +192,7 @@ def waiting(user: Any) -> Waiting | None:
 def _with_sections(needs: list[AttentionItem]) -> list[AttentionItem]:
     """Of what waits at a single table, where that stands."""
     single = [need.tables for need in needs if need.tables.isdecimal()]
-    found = (
-        tables_queries.tables().filter(table_number__in=single).values_list("table_number", "section") if single else ()
-    )
+    found = Table.objects.filter(table_number__in=single).values_list("table_number", "section") if single else ()
     sections = {str(number): section for number, section in found}
     return [replace(need, section=sections.get(need.tables, "")) for need in needs]
 

@@ -1,11 +1,7 @@
 """The floor: tables, calls and moves."""
 
-from decimal import Decimal
-
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.floor.queries import TableDetail
 from restaurant.kitchen.serializers import LateDockets, TakingOrders, Ticket
 from restaurant.ordering.models import MAX_COVERS, TableCall
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
@@ -14,7 +10,7 @@ from restaurant.tables.serializers.tables import TableSummary
 from web.fields import Money, OmitEmptySerializer, WholeNumber
 
 
-# Of a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
+# Shows a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
 class FloorSession(SessionSummary):
     totalScans = serializers.IntegerField(source="total_scans")
     totalOrders = serializers.IntegerField(source="total_orders")
@@ -34,7 +30,7 @@ class LeftOpenSession(FloorSession):
     section = serializers.CharField(source="table.section", allow_blank=True)
 
 
-# Of a `restaurant.floor.queries.TableOnFloor`.
+# Shows a `restaurant.floor.queries.tables.TableOnFloor`.
 class FloorTable(serializers.Serializer):
     tableNumber = serializers.IntegerField(source="table.table_number")
     section = serializers.CharField(source="table.section", allow_blank=True)
@@ -49,7 +45,7 @@ class OpenCall(serializers.Serializer):
     createdAt = serializers.DateTimeField(source="created_at")
 
 
-# Of a `restaurant.floor.queries.Floor`.
+# Shows a `restaurant.floor.queries.floor.Floor`.
 class FloorState(TakingOrders):
     tables = FloorTable(many=True)
     leftOpen = LeftOpenSession(
@@ -69,7 +65,7 @@ class FloorState(TakingOrders):
     )
 
 
-# Of a `restaurant.floor.queries.TableDetail`.
+# Shows a `restaurant.floor.queries.tables.TableDetail`.
 class TableState(OmitEmptySerializer):
     table = TableSummary()
     session = FloorSession(allow_null=True)
@@ -78,11 +74,7 @@ class TableState(OmitEmptySerializer):
     )
     orders = Ticket(many=True, help_text="All of the session, the oldest first.")
     calls = OpenCall(many=True)
-    due = serializers.SerializerMethodField()
-
-    @extend_schema_field(Money)
-    def get_due(self, detail: TableDetail) -> Decimal:
-        return detail.bill.due if detail.bill else Decimal("0.00")
+    due = Money()
 
 
 # --- calls, covers and moves ----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def print_figures() -> None:
 
     from django.utils import timezone
 
-    from restaurant.floor.queries import attention, rows_at
+    from restaurant.floor.queries.attention import attention, rows_at
 
     late_after = timedelta(minutes=15)
 

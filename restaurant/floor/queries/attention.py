@@ -1,4 +1,4 @@
-"""What waits for a member of staff: how many, since when and where. One statement for every header of staff."""
+"""Reading what waits for a member of staff, by one statement: each page of staff shows it in its header."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ _SEPARATOR = "\n"
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`where`: numbers of tables, or names of printers, those that wait longest first and each once."""
+    """`where` has numbers of tables, or names of printers, those that wait longest first and each once."""
 
     kind: str
     count: int
@@ -29,11 +29,13 @@ class Waiting:
 
 
 def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
-    """By kind: `waiter` and `bill` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), `dockets`. Kinds
-    of which there are none are left out."""
+    """Return what waits by kind, without the kinds of which nothing waits.
+
+    Kinds are `waiter` and `bill` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), and `dockets`.
+    """
     sql, values = _statement(late_after)
     with connection.cursor() as cursor:
-        cursor.execute(sql, [now + each if isinstance(each, timedelta) else each for each in values])
+        cursor.execute(sql, [now + value if isinstance(value, timedelta) else value for value in values])
         rows = cursor.fetchall()
     return {
         kind: Waiting(kind, count, since, list(dict.fromkeys(where.split(_SEPARATOR))))
@@ -47,16 +49,16 @@ _ANY_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
 
 @cache
 def _statement(late_after: timedelta) -> tuple[str, list[Any]]:
-    """The SQL and its values; moments as their distance from now.
+    """Return the SQL and its values, with times as their distance from now.
 
     Compiled once: that takes the ORM longer than PostgreSQL takes to answer, and each page of staff asks.
     """
     sql, values = rows_at(_ANY_MOMENT, late_after).query.sql_with_params()
-    return sql, [each - _ANY_MOMENT if isinstance(each, datetime) else each for each in values]
+    return sql, [value - _ANY_MOMENT if isinstance(value, datetime) else value for value in values]
 
 
 def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
-    """Kind, count, since and where. Every moment in it has to be `now` and a constant."""
+    """Return rows of kind, count, since and where. Every time in the query has to be `now` and a constant."""
     calls = TableCall.objects.filter(done_at=None)
     held = Order.objects.to_be_approved()
     # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
@@ -77,7 +79,7 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
     return parts[0].union(*parts[1:], all=True)
 
 
-def _counted(found: QuerySet, where: str, since: Combinable | str = "created_at") -> QuerySet:
+def _counted(rows: QuerySet, where: str, since: Combinable | str = "created_at") -> QuerySet:
     names = StringAgg(Cast(where, CharField()), _SEPARATOR, order_by=(since, "pk"))
-    counted = found.order_by().values("of").annotate(count=Count("pk"), since=Min(since), where=names)
+    counted = rows.order_by().values("of").annotate(count=Count("pk"), since=Min(since), where=names)
     return counted.values_list("of", "count", "since", "where")

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
+from uuid import UUID
 
 from django.db.models import Exists, Q
 from django.utils import timezone
@@ -15,20 +16,19 @@ from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import MenuState, sold_out_items, state, versions
 from restaurant.ordering.models import Order, TableCall, TableSession
 from restaurant.ordering.queries import RECENT, open_calls, orders
-from restaurant.tables.queries import tables
+from restaurant.tables.models import Table
+
+Row = TypeVar("Row", Order, TableCall, TableSession)
 
 
-def counted(tables: Iterable[TableOnFloor]) -> Counter[str]:
-    """How many are `busy` with guests, have none but a bill that was `left_open`, and are `free`."""
-    return Counter(each.occupancy for each in tables)
+def count_by_occupancy(tables: Iterable[TableOnFloor]) -> Counter[str]:
+    """Count the tables that are `busy` with guests, have none but a bill that was `left_open`, and are `free`."""
+    return Counter(table.occupancy for table in tables)
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """`calls`, `held`, `kept` and `ready`: the oldest first.
-
-    `closed_until`: the next opening, outside the opening hours.
-    """
+    """`calls`, `held`, `kept` and `ready` have the oldest first. `closed_until` is the next opening, outside hours."""
 
     tables: list[TableOnFloor]
     left_open: list[TableSession]
@@ -42,67 +42,62 @@ class Floor:
     late_dockets: list[LatePrinter]
 
     def of_section(self, section: str) -> "Floor":
-        """With the tables of this section alone, and what happens there."""
-
-        def here(rows: list[Any]) -> list[Any]:
-            return [row for row in rows if row.table.section == section]
-
-        return replace(
-            self,
-            tables=here(self.tables),
-            left_open=here(self.left_open),
-            calls=here(self.calls),
-            held=here(self.held),
-            kept=here(self.kept),
-            ready=here(self.ready),
-        )
+        """Return the floor with the tables of this section alone, and what happens there."""
+        lists = {name: getattr(self, name) for name in ("tables", "left_open", "calls", "held", "kept", "ready")}
+        here: dict[str, Any] = {
+            name: [row for row in rows if row.table.section == section] for name, rows in lists.items()
+        }
+        return replace(self, **here)
 
     @property
     def sections(self) -> list[str]:
-        """By their first tables; without the tables that are in none."""
-        return list(dict.fromkeys(each.table.section for each in self.tables if each.table.section))
+        """The sections by their first tables; without the tables that are in none."""
+        return list(dict.fromkeys(table.table.section for table in self.tables if table.table.section))
 
     @property
-    def counted(self) -> Counter[str]:
-        return counted(self.tables)
+    def counts(self) -> Counter[str]:
+        return count_by_occupancy(self.tables)
 
     @property
     def needs(self) -> int:
-        """How many things wait for a member of staff."""
+        """The number of things that wait for a member of staff."""
         return len(self.calls) + len(self.held) + len(self.ready)
 
     @property
     def to_carry(self) -> list[Order]:
-        """What is ready, the longest first."""
+        """The ready orders, the one that is ready longest first."""
         return sorted(self.ready, key=_ready_since)
 
     @property
     def waiting_longest(self) -> list[TableOnFloor]:
-        """Tables with orders that the kitchen has not finished, the longest wait first."""
-        return sorted((each for each in self.tables if each.waits_for_kitchen), key=lambda each: each.waiting_since)
+        """The tables with orders that the kitchen has not finished, the longest wait first."""
+        waiting = [table for table in self.tables if table.waits_for_kitchen]
+        return sorted(waiting, key=lambda table: table.waiting_since)
 
 
 def _ready_since(order: Order) -> datetime:
     return order.ready_at or order.created_at
 
 
-def _oldest(rows: list[Any]) -> dict[Any, Any]:
-    """The first row of each table, by the table's id."""
+def _first_by_table(rows: list[Row]) -> dict[UUID, Row]:
     return {row.table.pk: row for row in reversed(rows)}
 
 
 def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
-    """The menu's state, and whether dockets are late, by one statement. Without a menu there are no orders to print."""
+    """Return the menu's state, and whether dockets are late, by one statement.
+
+    Without a menu there are no orders to print.
+    """
     rows = versions().annotate(is_late=Exists(late_jobs(now)))
     for number, hours, paused_until, is_late in rows.values_list("number", "hours", "paused_until", "is_late"):
         return state(number, hours, paused_until), is_late
     return MenuState(None), False
 
 
-def floor(*, only_recent: bool = False) -> Floor:
-    """Every table, by number, with its open session if it has one, and what needs attention.
+def current_floor(*, only_recent: bool = False) -> Floor:
+    """Return every table, by number, with its open session if it has one, and what needs attention.
 
-    `only_recent`: without what became ready of orders of more than a day ago.
+    `only_recent` leaves out what became ready of orders of more than a day ago.
     """
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
@@ -115,19 +110,19 @@ def floor(*, only_recent: bool = False) -> Floor:
     held = [order for order in waiting if order.status == Order.Status.HELD and not order.is_kept]
     ready = [order for order in waiting if order.status == Order.Status.READY]
     # A table that calls the waiter and for the bill calls the waiter.
-    oldest_call = _oldest(sorted(calls, key=lambda call: call.kind == TableCall.Kind.BILL))
-    oldest_held, oldest_ready = _oldest(held), _oldest(sorted(ready, key=_ready_since))
-    oldest_left_open = _oldest(left_open)
+    first_call = _first_by_table(sorted(calls, key=lambda call: call.kind == TableCall.Kind.BILL))
+    first_held, first_ready = _first_by_table(held), _first_by_table(sorted(ready, key=_ready_since))
+    first_left_open = _first_by_table(left_open)
     return Floor(
         tables=[
             replace(
                 open_at.get(table.pk) or TableOnFloor(table),
-                call=oldest_call.get(table.pk),
-                held=oldest_held.get(table.pk),
-                ready=oldest_ready.get(table.pk),
-                left_open=oldest_left_open.get(table.pk),
+                call=first_call.get(table.pk),
+                held=first_held.get(table.pk),
+                ready=first_ready.get(table.pk),
+                left_open=first_left_open.get(table.pk),
             )
-            for table in tables()
+            for table in Table.objects.all()
         ],
         left_open=left_open,
         calls=calls,

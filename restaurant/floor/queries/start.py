@@ -1,4 +1,4 @@
-"""Reading what the start page says of the floor."""
+"""Reading the floor for the start page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,10 +16,10 @@ from restaurant.tables.models import Table
 
 @dataclass(frozen=True, slots=True)
 class FloorInFigures:
-    """`busy`: tables with guests; `left_open`: without, but with a bill that nobody has closed.
+    """`busy` tables have guests, those `left_open` have none but a bill that nobody has closed.
 
-    `ready` and `cooking`: the numbers of tables, those that wait longest first and each once; `cooking_since`: when the
-    first of these orders was placed.
+    `ready` and `cooking` are the numbers of tables, those that wait longest first and each once. `cooking_since` is the
+    time when the first order was placed that the kitchen has not finished.
     """
 
     tables: int
@@ -31,7 +31,7 @@ class FloorInFigures:
 
 
 def floor_in_figures() -> FloorInFigures:
-    """By two statements."""
+    """Return the figures by two statements."""
     has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
     has_bill = Exists(TableSession.objects.left_open().filter(table=OuterRef("pk")))
     counted = Table.objects.aggregate(
@@ -42,14 +42,14 @@ def floor_in_figures() -> FloorInFigures:
     recent = Order.objects.filter(status__in=Order.OPEN, created_at__gt=timezone.now() - RECENT)
     placed = recent.order_by("created_at", "pk")
     waiting = list(placed.values_list("status", "table__table_number", "created_at"))
-    ready = [number for status, number, _placed in waiting if status == Order.Status.READY]
-    cooking = [(number, placed) for status, number, placed in waiting if status != Order.Status.READY]
+    ready = [number for status, number, _since in waiting if status == Order.Status.READY]
+    cooking = [(number, since) for status, number, since in waiting if status != Order.Status.READY]
     return FloorInFigures(
         tables=counted["tables"],
         busy=counted["busy"],
         left_open=counted["left_open"],
         ready=list(dict.fromkeys(ready)),
-        cooking=list(dict.fromkeys(number for number, _placed in cooking)),
+        cooking=list(dict.fromkeys(number for number, _since in cooking)),
         cooking_since=cooking[0][1] if cooking else None,
     )
 
@@ -61,23 +61,25 @@ class ReadyOrder:
     section: str
     since: datetime
     portions: int
-    dishes: list[str]  # how many of each, its name, and what was asked for it
+    dishes: list[str]  # the number of each, its name, and what was asked for it
 
 
 def ready_to_carry() -> list[ReadyOrder]:
-    """The one that is ready longest first."""
+    """Return the ready orders, the one that is ready longest first."""
     recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
     since = Coalesce("ready_at", "created_at")
-    found = recent.annotate(since=since).order_by("since", "pk").select_related("table").prefetch_related("items")
+    orders = recent.annotate(since=since).order_by("since", "pk").select_related("table").prefetch_related("items")
     return [
-        ReadyOrder(order.pk, order.table.table_number, order.table.section, order.since, *_dishes(order))
-        for order in found
+        ReadyOrder(
+            order.pk,
+            order.table.table_number,
+            order.table.section,
+            order.since,
+            order.portions,
+            [_dish(item) for item in order.items.all() if item.remaining],
+        )
+        for order in orders
     ]
-
-
-def _dishes(order: Order) -> tuple[int, list[str]]:
-    left = [item for item in order.items.all() if item.remaining]
-    return sum(item.remaining for item in left), [_dish(item) for item in left]
 
 
 def _dish(item: OrderItem) -> str:
@@ -87,12 +89,11 @@ def _dish(item: OrderItem) -> str:
 
 
 def tables_of_waiter(username: str) -> list[int]:
-    """The numbers of the tables for whose open sessions this member of staff took the latest order."""
-    open_sessions = TableSession.objects.open().annotate(waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]))
-    numbers = open_sessions.filter(waiter=username).values_list("table__table_number", flat=True)
-    return sorted(set(numbers))
+    """Return the numbers of the tables for whose open sessions this member of staff took the latest order."""
+    sessions = TableSession.objects.open().annotate(waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]))
+    return sorted(set(sessions.filter(waiter=username).values_list("table__table_number", flat=True)))
 
 
 def bills_left_open(most: int) -> list[TableSession]:
-    """Those of `Floor.left_open`, at most so many, with their tables; the oldest first."""
+    """Return at most so many of the sessions that were left open, with their tables; the oldest first."""
     return list(TableSession.objects.left_open().select_related("table").order_by("started_at")[:most])

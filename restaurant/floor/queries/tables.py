@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import models
@@ -14,21 +15,21 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from restaurant.billing.queries import Bill, bill
-from restaurant.ordering.models import SESSION_WINDOW, CartLine, Order, TableCall, TableSession
+from restaurant.billing.queries import Bill, bill_of
+from restaurant.ordering.models import SESSION_WINDOW, CartLine, Order, TableCall, TableSession, TableSessionQuerySet
 from restaurant.ordering.queries import NOTHING, open_session, orders, session_of_table
 from restaurant.rules import is_late
 from restaurant.tables.models import Table
-from restaurant.tables.queries import table, tables
+from restaurant.tables.queries import table
 
 _IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
 LATEST_BY_STAFF = Order.objects.filter(session=OuterRef("pk")).exclude(placed_by="").order_by("-created_at")
 _HAS_ORDERS = Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status=Order.Status.CANCELLED))
-_TOLD_ALLERGIES = Count("orders", filter=~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED))
+_ORDERS_WITH_ALLERGIES = Count("orders", filter=~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED))
 
 
 class State(models.TextChoices):
-    """Of a table, the most urgent first."""
+    """The state of a table, the most urgent first."""
 
     CALLING = "calling", _("Calls")
     BILL = "bill", _("Wants the bill")
@@ -44,9 +45,9 @@ class State(models.TextChoices):
 
 @dataclass(frozen=True)
 class TableOnFloor:
-    """A table with its open session, as `with_open_orders` annotates it, and with `is_choosing`.
+    """A table with its open session, which `with_open_orders` and `is_choosing` annotate.
 
-    `call`, `held`, `ready` and `left_open`: the oldest of each, a call for the waiter before one for the bill.
+    `call`, `held`, `ready` and `left_open` are the oldest of each, a call for the waiter before one for the bill.
     """
 
     table: Table
@@ -74,7 +75,7 @@ class TableOnFloor:
 
     @cached_property
     def since(self) -> datetime | None:
-        """When its state began; None where nothing has happened but that a party came."""
+        """The time when its state began; None where nothing has happened but that a party came."""
         if waiting := self.call or self.held:
             return waiting.created_at
         if self.state == State.READY and self.ready:
@@ -83,14 +84,14 @@ class TableOnFloor:
 
     @property
     def is_since_ordered(self) -> bool:
-        """Whether `since` is when an order was placed, though the label says something else."""
+        """Return whether an order was placed at `since`, though the label says something else."""
         if self.state == State.READY:
             return self.ready is not None and self.ready.ready_at is None
         return self._is_preparing
 
     @property
     def waiting_since(self) -> Any:
-        """When the oldest order was placed that is not served."""
+        """The time when the oldest order was placed that is not served."""
         return self.session and self.session.waiting_since
 
     @property
@@ -99,7 +100,7 @@ class TableOnFloor:
 
     @property
     def is_late(self) -> bool:
-        """Whether the kitchen is late while the table waits for something else."""
+        """Return whether the kitchen is late while the table waits for something else."""
         if self.state not in (State.CALLING, State.BILL, State.HELD) or not self.waits_for_kitchen:
             return False
         return not self.session.ready_orders and is_late(self.waiting_since)
@@ -130,10 +131,10 @@ def _state_of(session: Any) -> State:
 
 @dataclass(frozen=True, slots=True)
 class TableDetail:
-    """A table with the party that sits there, or with one that sat there: `session`, as `with_open_orders` annotates.
+    """A table with a party that sits or sat there: `session`, which `with_open_orders` annotates.
 
-    `orders` and `calls`: the oldest first; what was kept for later stays where it was taken. `others`: sessions of the
-    table whose bills are open besides.
+    `orders` and `calls` have the oldest first; what was kept for later stays where it was taken. `others` are sessions
+    of the table whose bills are open besides.
     """
 
     table: Table
@@ -154,35 +155,35 @@ class TableDetail:
 
     @property
     def has_held(self) -> bool:
-        """Whether an order was not sent to the kitchen yet."""
+        """Return whether an order was not sent to the kitchen yet."""
         return any(order.status == Order.Status.HELD for order in self.orders)
 
     @property
     def is_served(self) -> bool:
-        """Whether nothing that was ordered is to be brought any more: what comes next is the bill."""
+        """Return whether nothing that was ordered is to be brought any more: what comes next is the bill."""
         return bool(self.orders) and not any(order.is_outstanding for order in self.orders)
 
     @property
     def sends_next(self) -> bool:
-        """Whether everything is served but what is kept for later."""
+        """Return whether everything is served but what is kept for later."""
         outstanding = [order for order in self.orders if order.is_outstanding]
         return bool(outstanding) and all(order.is_kept for order in outstanding)
 
 
 def tables_with_sessions() -> list[TableOnFloor]:
-    """Every table, by number, with its open session if it has one."""
+    """Return every table, by number, with its open session if it has one."""
     open_at, _left_open = sessions_by_table()
-    return [open_at.get(table.pk) or TableOnFloor(table) for table in tables()]
+    return [open_at.get(table.pk) or TableOnFloor(table) for table in Table.objects.all()]
 
 
 def table_detail(number: int, session_id: str | None) -> TableDetail:
-    """The session with this id, or without one the table's open session. One that was moved is shown where it is now.
+    """Return the table with the session of this id, where it is now if it was moved, or with its open session.
 
     Raises TableUnknown, SessionUnknown.
     """
     if session_id:
-        named = session_of_table(number, session_id, follow=True)
-        return _detail(named.table, named)
+        session = session_of_table(number, session_id, follow=True)
+        return _detail(session.table, session)
     shown = table(number)
     return _detail(shown, open_session(shown))
 
@@ -191,36 +192,38 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
     others = TableSession.objects.filter(table=table, ended_at=None).with_orders().order_by("started_at")
     if session is None:
         return TableDetail(table, None, "", None, [], [], list(others))
-    annotated = _with_waiter(TableSession.objects.with_open_orders().annotate(is_choosing=_IS_CHOOSING))
-    shown = annotated.select_related("table").get(pk=session.pk)
+    shown = _annotated(TableSession.objects.filter(pk=session.pk)).get()
     return TableDetail(
         table=table,
         session=shown,
         waiter=shown.waiter_name or shown.waiter or "",
-        bill=bill(shown),
+        bill=bill_of(shown),
         orders=list(orders().filter(session=shown).order_by(Coalesce("kept_at", "created_at"), "pk")),
         calls=list(shown.calls.filter(done_at=None).select_related("session__table").order_by("created_at", "pk")),
         others=list(others.exclude(pk=shown.pk)),
     )
 
 
-def _with_waiter(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
-    """The sessions, each with who took its latest order: `waiter`, the user name, and `waiter_name`, the first name."""
+def _annotated(sessions: TableSessionQuerySet) -> QuerySet[Any, Any]:
+    """Add tables, open orders, `is_choosing`, and who took the latest order: `waiter`, and `waiter_name` if known."""
     names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
-    return sessions.annotate(waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]), waiter_name=Subquery(names))
+    return sessions.with_open_orders().select_related("table").annotate(
+        is_choosing=_IS_CHOOSING,
+        waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]),
+        waiter_name=Subquery(names),
+    )  # fmt: skip
 
 
-def sessions_by_table() -> tuple[dict[object, TableOnFloor], list[TableSession]]:
-    """The tables with an open session, by id; and the sessions that were left open, the oldest first."""
+def sessions_by_table() -> tuple[dict[UUID, TableOnFloor], list[TableSession]]:
+    """Return the tables with an open session, by id, and the sessions that were left open, the oldest first."""
     unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=_HAS_ORDERS)
     shown = unclosed.filter(Q(has_orders=True) | Q(started_at__gt=timezone.now() - SESSION_WINDOW))
-    found = _with_waiter(shown.with_open_orders().annotate(is_choosing=_IS_CHOOSING, told=_TOLD_ALLERGIES))
-    latest: dict[object, TableOnFloor] = {}
+    latest: dict[UUID, TableOnFloor] = {}
     left_open: list[TableSession] = []
-    for session in found.select_related("table").order_by("-started_at"):
+    for session in _annotated(shown).annotate(with_allergies=_ORDERS_WITH_ALLERGIES).order_by("-started_at"):
         if session.is_open and session.table_id not in latest:
             waiter = session.waiter_name or session.waiter or ""
-            latest[session.table_id] = TableOnFloor(session.table, session, bool(session.told), waiter)
+            latest[session.table_id] = TableOnFloor(session.table, session, bool(session.with_allergies), waiter)
         elif session.has_orders:  # as in `TableSessionQuerySet.left_open`
             left_open.append(session)
     return latest, left_open[::-1]

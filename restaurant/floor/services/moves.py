@@ -1,6 +1,5 @@
 """Moving a party to another table, or to the party that sits there."""
 
-from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
@@ -10,14 +9,14 @@ from django.utils import timezone
 from restaurant import events
 from restaurant.billing.services import bills
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
-from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import MAX_COVERS, CartLine, Order, TableCall, TableMove, TableSession
+from restaurant.ordering.queries import NOTHING, present
 from restaurant.ordering.services import dockets
 from restaurant.tables.models import Table
 
 
 def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSession:
-    """The session with its new table. If a party sits there already, it is that party's, which this one joins.
+    """Move the session and return it, or the session of a party that sits at the other table and that this one joins.
 
     Locks the tables, so that no scan opens a session there meanwhile and moves take turns, and then the sessions.
     Moving again changes nothing. Raises TableUnknown, SessionUnknown, SessionEnded.
@@ -25,24 +24,24 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
     with transaction.atomic():
         tables = _lock_tables(table_number, to)
         here, there = tables[table_number], tables[to]
-        moved = _moved_already(session_id, here, there)
-        if moved is not None:
-            return moved
+        earlier = _moved_already(session_id, here, there)
+        if earlier is not None:
+            return earlier
         session, host = _lock_sessions(session_id, there)
         if session.ended_at:
             raise SessionEnded
-        made = TableMove.objects.create(
+        moved = TableMove.objects.create(
             session=session, from_table=here, to_table=there, user=user, user_name=user.get_username()
         )
-        shown = list(session.orders.filter(status__in=(*Order.OPEN, Order.Status.HELD)).order_by("created_at", "pk"))
+        orders = list(session.orders.filter(status__in=(*Order.OPEN, Order.Status.HELD)).order_by("created_at", "pk"))
         if host is None:
             session.table = there
             session.save(update_fields=["table"])
             session.orders.update(table=there)
         else:
             _join(session, host)
-        dockets.make_moved(made, [order for order in shown if order.status in Order.OPEN], made.at)
-        for order in shown:
+        dockets.make_moved(moved, [order for order in orders if order.status in Order.OPEN], moved.at)
+        for order in orders:
             events.order_update(order.pk, for_kitchen=order.status != Order.Status.HELD)
         events.floor_update()
     return host or session
@@ -51,14 +50,14 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
 def _lock_tables(*numbers: int) -> dict[int, Table]:
     """Raises TableUnknown."""
     locked = Table.objects.select_for_update(no_key=True).filter(table_number__in=numbers).order_by("pk")
-    found = {table.table_number: table for table in locked}
-    if not set(numbers) <= found.keys():
+    tables = {table.table_number: table for table in locked}
+    if not set(numbers) <= tables.keys():
         raise TableUnknown
-    return found
+    return tables
 
 
 def _moved_already(session_id: str, here: Table, there: Table) -> TableSession | None:
-    """Where the party is, if it was moved there before. Raises SessionUnknown, SessionEnded.
+    """Return the session of the party if it was moved before. Raises SessionUnknown, SessionEnded.
 
     Reads without a lock: no other move changes a session whose table is locked. A lock on a session that has joined
     another would be taken in the opposite order by the requests of its phones, which go from it to the other one.
@@ -67,7 +66,7 @@ def _moved_already(session_id: str, here: Table, there: Table) -> TableSession |
     if session is None or session.table_id not in (here.pk, there.pk):
         raise SessionUnknown
     if session.merged_into_id:
-        joined = ordering_queries.present(session)
+        joined = present(session)
         if joined.table_id != there.pk:
             raise SessionEnded
         return joined
@@ -79,11 +78,11 @@ def _moved_already(session_id: str, here: Table, there: Table) -> TableSession |
 
 
 def _lock_sessions(session_id: str, there: Table) -> tuple[TableSession, TableSession | None]:
-    """The session to move, and the one that it joins."""
+    """Return the session to move, and the one that it joins."""
     open_there = TableSession.objects.open_at(there).exclude(pk=session_id).values_list("pk", flat=True).first()
-    ids = [each for each in (session_id, open_there) if each]
+    ids = {session_id, str(open_there or session_id)}
     rows = TableSession.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
-    locked = {str(each.pk): each for each in rows}
+    locked = {str(session.pk): session for session in rows}
     host = locked.get(str(open_there))
     if host is not None and host.ended_at:  # closed while its lock was waited for
         host = None
@@ -93,7 +92,7 @@ def _lock_sessions(session_id: str, there: Table) -> tuple[TableSession, TableSe
 
 
 def _join(session: TableSession, host: TableSession) -> None:
-    """Everything of the session becomes the host's; what is left of it is ended and empty."""
+    """Give everything of the session to the host, and end the empty session."""
     bills.hand_over_number(session, host)
     session.orders.update(session=host, table=host.table_id)
     session.payments.update(session=host)
@@ -108,14 +107,14 @@ def _join(session: TableSession, host: TableSession) -> None:
     )
     session.covers = None
     session.total_scans = session.total_orders = 0
-    session.total_revenue = Decimal("0.00")
+    session.total_revenue = NOTHING
     session.ended_at, session.merged_into = timezone.now(), host
     session.save(update_fields=["total_scans", "total_orders", "total_revenue", "covers", "ended_at", "merged_into"])
 
 
 def _covers(*parties: TableSession) -> int | None:
-    """The guests of both; of one that nobody has counted, those of the other."""
-    known = [each.covers for each in parties if each.covers]
+    """Return the number of guests of both, or of one if nobody has counted the other; None if of neither."""
+    known = [party.covers for party in parties if party.covers]
     return min(sum(known), MAX_COVERS) if known else None
 
 

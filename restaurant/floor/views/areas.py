@@ -1,21 +1,22 @@
-"""The sections of the restaurant on the floor's page: their tables, and what else is on their plans."""
+"""The sections of the restaurant on the floor's page: their tables, and the features on their plans."""
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from restaurant.floor import queries
-from restaurant.tables import models as tables_models
+from restaurant.floor.queries.floor import count_by_occupancy
+from restaurant.floor.queries.tables import TableOnFloor
+from restaurant.tables.models import RoomFeature
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedFeature:
     """A feature on a plan that ends where its last table or feature does.
 
-    `column` and `row`: of a line beyond the last ones they are the last, and `is_far` says that it runs behind them.
+    A line beyond the last column or row has that as its own, and `is_far` says that it runs behind it.
     """
 
-    feature: tables_models.RoomFeature
+    feature: RoomFeature
     column: int
     row: int
     is_far: bool
@@ -26,43 +27,47 @@ class Area:
     """A section; the name is empty where it has none."""
 
     name: str
-    tables: list[queries.TableOnFloor]
-    features: list[tables_models.RoomFeature]
+    tables: list[TableOnFloor]
+    features: list[RoomFeature]
 
     @property
     def has_plan(self) -> bool:
-        return any(each.table.plan_column for each in self.tables)
+        return any(table.table.place for table in self.tables)
 
     @property
     def placed_features(self) -> list[PlacedFeature]:
-        """None where there is no plan to show them on."""
-        places = [(each.table.plan_column, each.table.plan_row) for each in self.tables if each.table.plan_column]
+        """The features on the plan; none where no table has a place."""
+        places = [table.table.place for table in self.tables if table.table.place]
         if not places:
             return []
-        places += [(each.column + each.width - 1, each.row + each.height - 1) for each in self.features]
-        columns, rows = (max(numbers) for numbers in zip(*places, strict=True))
+        places += [(feature.column + feature.width - 1, feature.row + feature.height - 1) for feature in self.features]
+        columns, rows = max(column for column, _row in places), max(row for _column, row in places)
         return [
             PlacedFeature(
-                each, min(each.column, columns), min(each.row, rows), each.column > columns or each.row > rows
+                feature,
+                min(feature.column, columns),
+                min(feature.row, rows),
+                is_far=feature.column > columns or feature.row > rows,
             )
-            for each in self.features
+            for feature in self.features
         ]
 
     @property
-    def unplaced(self) -> list[queries.TableOnFloor]:
-        return [each for each in self.tables if not each.table.plan_column]
+    def unplaced(self) -> list[TableOnFloor]:
+        return [table for table in self.tables if not table.table.place]
 
     @property
-    def counted(self) -> Counter[str]:
-        return queries.counted(self.tables)
+    def counts(self) -> Counter[str]:
+        return count_by_occupancy(self.tables)
 
 
-def areas(floor: queries.Floor, features: Iterable[tables_models.RoomFeature]) -> list[Area]:
-    """By section, in the order of their first tables: each table has one place, whatever happens there."""
-    found: dict[str, Area] = {}
-    for each in floor.tables:
-        found.setdefault(each.table.section, Area(each.table.section, [], [])).tables.append(each)
+def areas_of(tables: Iterable[TableOnFloor], features: Iterable[RoomFeature]) -> list[Area]:
+    """Return the sections in the order of their first tables, each with its tables and features."""
+    areas: dict[str, Area] = {}
+    for table in tables:
+        section = table.table.section
+        areas.setdefault(section, Area(section, [], [])).tables.append(table)
     for feature in features:
-        if feature.section in found:
-            found[feature.section].features.append(feature)
-    return list(found.values())
+        if feature.section in areas:
+            areas[feature.section].features.append(feature)
+    return list(areas.values())

@@ -12,7 +12,7 @@ from restaurant.floor.serializers import Call, CallBody
 from restaurant.ordering.services import calls
 from restaurant.ordering.views import cart, guests
 from restaurant.ordering.views.orders import OfSession
-from restaurant.tables import queries as tables_queries
+from restaurant.tables.queries import parse_table_number
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import form_fields
 from web.views import FormResponse, Page, PageView
@@ -27,7 +27,7 @@ class Calls(guests.GatedView, OfSession):
         request=CallBody, responses={201: Call, 200: Call, **dict.fromkeys((400, 403, 404, 409), ErrorResponse)}
     )
     def post(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = parse_table_number(table_number)
         body = CallBody(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data
@@ -43,7 +43,7 @@ class Calls(guests.GatedView, OfSession):
 
 
 def _page_after(request: Request, table_number: int) -> str:
-    """The page of this site that the form came from, else the cart."""
+    """Return the page of this site that the form came from, else the cart."""
     page = (form_fields(request) or {}).get("next", "")
     is_own = page.startswith("/") and url_has_allowed_host_and_scheme(page, allowed_hosts=None)
     return f"{page if is_own else f'/table/{table_number}/cart'}#calls"

@@ -9,14 +9,14 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.billing.queries import payment_events
-from restaurant.floor import queries, serializers
-from restaurant.floor.services import moves
+from restaurant.floor import serializers
+from restaurant.floor.queries.tables import TableDetail, table_detail, tables_with_sessions
+from restaurant.floor.services.moves import move
 from restaurant.live import LiveView, socket_url
-from restaurant.ordering import models as ordering_models
-from restaurant.ordering import queries as ordering_queries
-from restaurant.ordering.queries import timeline
-from restaurant.ordering.services import sessions
-from restaurant.tables import queries as tables_queries
+from restaurant.ordering.models import MAX_COVERS, Order, OrderChange, TableSession
+from restaurant.ordering.queries import open_session, staff_names, timeline
+from restaurant.ordering.services.sessions import set_covers
+from restaurant.tables.queries import parse_table_number, table
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page
 from web.views import FormResponse, ObjectResponse, Page, PageView
@@ -36,19 +36,19 @@ class FloorTable(LiveView):
         responses={200: serializers.TableState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
-        detail = queries.table_detail(number, request.query_params.get("sessionId"))
+        number = parse_table_number(table_number)
+        detail = table_detail(number, request.query_params.get("sessionId"))
         return ObjectResponse(serializers.TableState(detail), headers={"Cache-Control": "private, no-cache"})
 
-    def page_context(self, detail: queries.TableDetail) -> dict[str, Any]:
+    def page_context(self, detail: TableDetail) -> dict[str, Any]:
         """`?join=` is the number of a table: its party and this one are about to become one."""
-        others = [other for other in queries.tables_with_sessions() if other.table != detail.table]
+        others = [other for other in tables_with_sessions() if other.table != detail.table]
         join = self.request.query_params.get("join", "")
         return {
             "socket_url": f"{socket_url(self.request)}/floor",
             "covers_at_once": COVERS_AT_ONCE,
-            "most_covers": ordering_models.MAX_COVERS,
-            "names": dict(ordering_queries.staff_names()),
+            "most_covers": MAX_COVERS,
+            "names": dict(staff_names()),
             "timeline": _timeline(detail),
             "has_other_first": self._waits_for_staff(detail),
             "is_open": detail.session is not None and detail.session.is_open,
@@ -56,27 +56,27 @@ class FloorTable(LiveView):
             "taken": [other for other in others if other.session is not None],
             "join": next((other for other in others if other.session and str(other.table.table_number) == join), None),
             "path": page_of(detail.table.table_number, detail.session, self.request),
-            "reasons": ordering_models.OrderChange.Reason.choices,
+            "reasons": OrderChange.Reason.choices,
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
         }
 
-    def _waits_for_staff(self, detail: queries.TableDetail) -> bool:
+    def _waits_for_staff(self, detail: TableDetail) -> bool:
         """Return whether an order has a button of its own to press first."""
         statuses = {order.status for order in detail.orders if not order.is_kept}
-        is_ready = ordering_models.Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
-        return is_ready or ordering_models.Order.Status.HELD in statuses or detail.sends_next
+        is_ready = Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
+        return is_ready or Order.Status.HELD in statuses or detail.sends_next
 
 
-def _timeline(detail: queries.TableDetail) -> list[timeline.Event]:
+def _timeline(detail: TableDetail) -> list[timeline.Event]:
     if detail.session is None or detail.bill is None:
         return []
     return timeline.of_session(detail.session, detail.orders, payment_events(detail.bill.payments))
 
 
-def page_of(number: int, session: ordering_models.TableSession | None, request: Request) -> str:
-    """The page's own path. It names the session where the request did."""
+def page_of(number: int, session: TableSession | None, request: Request) -> str:
+    """Return the page's own path. It names the session where the request did."""
     if session is None or not request.query_params.get("sessionId"):
         return f"/floor/tables/{number}"
     return f"/floor/tables/{number}?sessionId={session.pk}"
@@ -93,11 +93,11 @@ class Covers(PageView):
         responses={200: serializers.Covers, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = parse_table_number(table_number)
         body = serializers.CoversBody(data=_covers_body(request))
         body.is_valid(raise_exception=True)
         session_id, covers = body.validated_data["sessionId"], body.validated_data["covers"]
-        session = sessions.set_covers(table_number=number, session_id=session_id, covers=covers)
+        session = set_covers(table_number=number, session_id=session_id, covers=covers)
         page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
         return FormResponse(serializers.Covers(session), redirect_to=page)
 
@@ -106,7 +106,7 @@ class Covers(PageView):
 
 
 def _covers_body(request: Request) -> Any:
-    """As JSON would have it: a form's empty field is null."""
+    """Return the body in the shape of JSON: a form's empty field is null."""
     body = body_of(request, numbers=("covers",))
     return body if form_fields(request) is None else {**body, "covers": body.get("covers") or None}
 
@@ -122,13 +122,13 @@ class Move(PageView):
         responses={200: serializers.MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = parse_table_number(table_number)
         body = serializers.MoveBody(data=body_of(request, numbers=("to",)))
         body.is_valid(raise_exception=True)
         session_id, to = body.validated_data["sessionId"], body.validated_data["to"]
         if question := self._question(request, number, session_id, to):
             return FormResponse({}, redirect_to=question)
-        session = moves.move(table_number=number, session_id=session_id, to=to, user=request.user)
+        session = move(table_number=number, session_id=session_id, to=to, user=request.user)
         page = f"/floor/tables/{session.table.table_number}"
         if not session.is_open:
             page += f"?sessionId={session.pk}"
@@ -139,11 +139,14 @@ class Move(PageView):
 
     @staticmethod
     def _question(request: Request, number: int, session_id: str, to: int) -> str:
-        """For a form whose sender was not asked yet: the page that asks, if a party sits at the other table by now."""
+        """Return the page that asks a form's sender whether to join the party that sits at the other table by now.
+
+        Return nothing for programs, for forms whose sender was asked, and if nobody sits there.
+        """
         form = form_fields(request)
         if form is None or not is_page(request) or form.get("join") or to == number:
             return ""
-        host = ordering_queries.open_session(tables_queries.table(to))
+        host = open_session(table(to))
         if host is None or str(host.pk) == session_id:
             return ""
         return f"/floor/tables/{number}?{urlencode({'sessionId': session_id, 'join': to})}#join"

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, ExtractHour, ExtractIsoWeekDay
 from django.utils import timezone
 
 from qrservice.models import Scan
-from restaurant.floor import queries as floor_queries
+from restaurant.floor.queries.floor import current_floor
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
 from restaurant.ordering import queries as ordering_queries
 
@@ -62,7 +62,7 @@ def test_no_two_parties_share_a_table(house):
 
 
 def test_one_table_was_left_without_paying_or_being_closed(house):
-    [left] = floor_queries.floor().left_open
+    [left] = current_floor().left_open
     assert (left.table.table_number, left.payments.exists()) == (10, False)
     assert ordering_queries.due(left) == left.total_revenue > 0
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from restaurant.floor.queries import rows_at
+from restaurant.floor.queries.attention import rows_at
 
 MOMENTS = [datetime(2026, 3, 29, 0, 30, tzinfo=UTC), datetime(2026, 10, 25, 23, 59, tzinfo=UTC)]
 LATE_AFTER = timedelta(minutes=15)
