@@ -34,7 +34,7 @@ class BillLine:
 
 @dataclass(frozen=True, slots=True)
 class Tax:
-    """What is taxed at one rate, in percent: `gross` includes the tax."""
+    """The sum that is taxed at one rate, in percent. `gross` includes the tax."""
 
     rate: Decimal
     gross: Decimal
@@ -50,7 +50,7 @@ class Tax:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """What a session has ordered, without what is held or cancelled, and what of it is paid."""
+    """A session's orders and payments. What is held or cancelled is on no bill."""
 
     session: TableSession  # with its table
     lines: list[BillLine]
@@ -59,8 +59,12 @@ class Bill:
     total: Decimal
 
     @property
+    def standing(self) -> list[Payment]:
+        return [payment for payment in self.payments if payment.voided_at is None]
+
+    @property
     def paid(self) -> Decimal:
-        return sum((each.amount for each in self.payments if each.voided_at is None), NOTHING)
+        return sum((payment.amount for payment in self.standing), NOTHING)
 
     @property
     def due(self) -> Decimal:
@@ -68,32 +72,32 @@ class Bill:
 
     @property
     def overpaid(self) -> Decimal:
-        """Paid, and cancelled since."""
+        """The amount that was paid for what was cancelled since."""
         return max(self.paid - self.total, NOTHING)
 
     @property
     def tips(self) -> Decimal:
-        return sum((each.tip for each in self.payments if each.voided_at is None), NOTHING)
+        return sum((payment.tip for payment in self.standing), NOTHING)
 
 
-def bill(session: TableSession) -> Bill:
-    items = counted_items(session)
+def bill_of(session: TableSession) -> Bill:
+    items = _counted_items(session)
     return Bill(
         session=session,
         lines=_lines(items),
-        taxes=taxes(items),
+        taxes=_taxes(items),
         payments=list(session.payments.order_by("created_at", "pk")),
         total=sum((item.total for item in items), NOTHING),
     )
 
 
 def sums_of(sessions: set[Any]) -> dict[Any, tuple[Decimal, Decimal]]:
-    """What the sessions with these ids have ordered, and what of it is paid: by two statements."""
+    """Return by session what was ordered, and what of it is paid, by two statements."""
     orders = Order.objects.filter(session__in=sessions).exclude(status__in=Order.UNCOUNTED)
     payments = Payment.objects.filter(session__in=sessions, voided_at=None)
     totals = dict(orders.order_by().values_list("session").annotate(Sum("total")))
     paid = dict(payments.order_by().values_list("session").annotate(Sum("amount")))
-    return {each: (totals.get(each, NOTHING), paid.get(each, NOTHING)) for each in sessions}
+    return {session: (totals.get(session, NOTHING), paid.get(session, NOTHING)) for session in sessions}
 
 
 def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
@@ -105,70 +109,72 @@ def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
 
 
 def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
-    """`amount` divided by people, as how many pay how much: the cents that are left over go to the first of them."""
-    cents = int(amount / CENT)
-    less, more = cents // people, cents % people
-    parts = [(more, (less + 1) * CENT), (people - more, less * CENT)]
-    return [(count, share) for count, share in parts if count]
+    """Divide `amount`, and return how many people pay how much: each cent that is left over is paid by one of them."""
+    cents, left_over = divmod(int(amount / CENT), people)
+    divided = [(left_over, (cents + 1) * CENT), (people - left_over, cents * CENT)]
+    return [(count, share) for count, share in divided if count]
 
 
 def session_of_payment(payment_id: str) -> TableSession | None:
-    """With its table."""
+    """Return the session with its table; None for an unknown payment."""
     if not is_uuid(payment_id):
         return None
     return TableSession.objects.select_related("table").filter(payments__pk=payment_id).first()
 
 
 def unpaid(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
-    """Those of these sessions with something left to pay: `due`."""
+    """Return those of the sessions with something left to pay, which `due` is."""
     return with_due(sessions).filter(due__gt=0)
 
 
 def still_to_pay() -> tuple[int, Decimal]:
-    """How many bills that nobody has closed have something left to pay, and how much of all together."""
-    left = unpaid(TableSession.objects.filter(ended_at=None))
-    found = left.aggregate(bills=Count("pk"), sum=Sum("due", default=NOTHING))
-    return found["bills"], found["sum"]
+    """Return the number of bills that nobody has closed and that have something left to pay, and how much that is."""
+    bills = unpaid(TableSession.objects.filter(ended_at=None))
+    left = bills.aggregate(count=Count("pk"), sum=Sum("due", default=NOTHING))
+    return left["count"], left["sum"]
 
 
 def with_due(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
-    """The sessions, each with what is left to pay: `due`."""
+    """Annotate the sessions with what is left to pay: `due`."""
     orders = Order.objects.filter(session=OuterRef("pk")).exclude(status__in=Order.UNCOUNTED)
     payments = Payment.objects.filter(session=OuterRef("pk"), voided_at=None)
-    due = _sum_of(orders, "total") - _sum_of(payments, "amount")
-    return sessions.annotate(due=due)
+    return sessions.annotate(due=_sum_of(orders, "total") - _sum_of(payments, "amount"))
 
 
 def _sum_of(rows: QuerySet[Any, Any], field: str) -> Coalesce:
-    """Of each session, as a subquery."""
+    """Return the sum for each session, as a subquery."""
     sums = rows.order_by().values("session").annotate(sum=Sum(field)).values("sum")
     return Coalesce(Subquery(sums), NOTHING, output_field=DecimalField(max_digits=14, decimal_places=2))
 
 
-def counted_items(session: TableSession) -> list[OrderItem]:
-    """In the order in which they were ordered, without those that are cancelled."""
+def _counted_items(session: TableSession) -> list[OrderItem]:
+    """Return the session's items in the order in which they were ordered, without those that are cancelled."""
     items = OrderItem.objects.filter(order__session=session).exclude(order__status__in=Order.UNCOUNTED)
     ordered = items.select_related("menu_item").order_by("order__created_at", "order_id", "position")
     return [item for item in ordered if item.remaining]
 
 
 def _lines(items: list[OrderItem]) -> list[BillLine]:
-    quantities: dict[tuple[Any, ...], int] = defaultdict(int)
-    first: dict[tuple[Any, ...], OrderItem] = {}
-    rates: dict[tuple[Any, ...], Decimal | None] = {}
+    equal: dict[tuple[Any, ...], list[OrderItem]] = defaultdict(list)
     for item in items:
-        key = item.menu_item_id, item.price, *(option["id"] for option in item.options)
-        quantities[key] += item.remaining
-        first.setdefault(key, item)
-        rates[key] = item.vat_rate if rates.get(key, item.vat_rate) == item.vat_rate else None
-    return [
-        BillLine(item.menu_item_id, item.display_name, quantities[key], item.price, item.options, rates[key])
-        for key, item in first.items()
-    ]
+        equal[item.menu_item_id, item.price, *(option["id"] for option in item.options)].append(item)
+    return [_line(group) for group in equal.values()]
 
 
-def taxes(items: list[OrderItem]) -> list[Tax]:
-    """One for each rate, the lowest first. Items without a rate are in none."""
+def _line(items: list[OrderItem]) -> BillLine:
+    first, rates = items[0], {item.vat_rate for item in items}
+    return BillLine(
+        first.menu_item_id,
+        first.display_name,
+        sum(item.remaining for item in items),
+        first.price,
+        first.options,
+        vat_rate=first.vat_rate if len(rates) == 1 else None,
+    )
+
+
+def _taxes(items: list[OrderItem]) -> list[Tax]:
+    """Return a tax for each rate, the lowest first. Items without a rate are in none."""
     gross: dict[Decimal, Decimal] = defaultdict(lambda: NOTHING)
     for item in items:
         if item.vat_rate is not None:

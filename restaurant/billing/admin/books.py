@@ -1,5 +1,6 @@
-"""Payments, and changes of orders: to look up who did what, and when."""
+"""Payments and changes of orders, to look up who did what, and when."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -38,7 +39,7 @@ class VoidedFilter(admin.SimpleListFilter):
         return queryset.filter(voided_at__isnull=self.value() == "no") if self.value() in {"yes", "no"} else queryset
 
 
-def _since(moment: Any) -> str:
+def _since(moment: datetime) -> str:
     return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 

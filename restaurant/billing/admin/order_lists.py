@@ -1,4 +1,4 @@
-"""The list of orders: what it reads for the orders of a page at once, and what it is filtered by."""
+"""The list of orders: figures that are read for all orders of a page at once, and its tabs."""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -14,17 +14,17 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.billing import queries
 from restaurant.billing.models import Payment
+from restaurant.billing.queries import sums_of, unpaid
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from web.long_lists import LongList
 
-UNPAID_DAYS = 7  # of which bills are looked through: those of all years take seconds
+UNPAID_DAYS = 7  # bills of all years would take seconds
 
 
 class OrderList(LongList):
     def get_results(self, request: HttpRequest) -> None:
-        """Counts the items of the page's orders alone: of those before the page as well, it takes seconds."""
+        """Count the items of the page's orders alone: to count those before the page as well takes seconds."""
         super().get_results(request)
         self.result_list = with_quantities(self.result_list)
         _mark_cancelled(self.result_list)
@@ -33,46 +33,46 @@ class OrderList(LongList):
             _mark_left(self.result_list)
 
 
-def with_quantities(found: Iterable[Order]) -> list[Any]:
-    """The orders, each with `quantities`: how many items are not cancelled."""
-    orders: list[Any] = list(found)
-    rows = OrderItem.objects.filter(order__in=orders).order_by().values_list("order")
-    numbers = dict(rows.annotate(number=Sum(F("quantity") - F("cancelled_quantity"))))
+def with_quantities(rows: Iterable[Order]) -> list[Any]:
+    """Return the orders, each with `quantities`: the number of its items that are not cancelled."""
+    orders: list[Any] = list(rows)
+    items = OrderItem.objects.filter(order__in=orders).order_by().values_list("order")
+    numbers = dict(items.annotate(number=Sum(F("quantity") - F("cancelled_quantity"))))
     for order in orders:
         order.quantities = numbers.get(order.pk, 0)
     return orders
 
 
 def _mark_cancelled(orders: list[Any]) -> None:
-    """Give orders of which nothing is left `cancelled`: how many items that was of, and their sum."""
+    """Give orders of which nothing is left `cancelled`: the number of their items, and their sum."""
     empty = [order for order in orders if order.status == Order.Status.CANCELLED and not order.quantities]
     if empty:
-        rows = OrderItem.objects.filter(order__in=empty).order_by().values_list("order")
+        items = OrderItem.objects.filter(order__in=empty).order_by().values_list("order")
         number, total = Sum("cancelled_quantity"), Sum(F("price") * F("cancelled_quantity"))
-        sums = {pk: cancelled for pk, *cancelled in rows.annotate(number=number, worth=total)}
+        sums = {pk: cancelled for pk, *cancelled in items.annotate(number=number, worth=total)}
         for order in empty:
             order.cancelled = sums.get(order.pk)
 
 
-def with_payments(found: Iterable[Order]) -> list[Any]:
-    """The orders, each with `bill_sums`: those of its session."""
-    orders: list[Any] = list(found)
-    sums = queries.sums_of({order.session_id for order in orders})
+def with_payments(rows: Iterable[Order]) -> list[Any]:
+    """Return the orders, each with `bill_sums`: what its session has ordered, and what of it is paid."""
+    orders: list[Any] = list(rows)
+    sums = sums_of({order.session_id for order in orders})
     for order in orders:
         order.bill_sums = sums[order.session_id]
     return orders
 
 
 def _mark_left(orders: list[Any]) -> None:
-    """Give orders `left`: what is due of guests who have gone. By one statement, if anything is due."""
+    """Give orders `left`: the amount due of guests who have gone. By one statement, if anything is due."""
     due = {order.session_id: total - paid for order in orders for total, paid in [order.bill_sums] if paid < total}
-    here = set(TableSession.objects.open().filter(pk__in=due).values_list("pk", flat=True)) if due else set()
+    here = set(TableSession.objects.open().filter(pk__in=due).values_list("pk", flat=True))
     for order in orders:
         order.left = None if order.session_id in here else due.get(order.session_id)
 
 
 def are_payments_taken(request: HttpRequest) -> bool:
-    """Whether the user may see payments, and there are any: a restaurant may take them elsewhere."""
+    """Return whether the user may see payments, and there are any: a restaurant may take them elsewhere."""
     if not hasattr(request, "are_payments_taken"):
         may_see = request.user.has_perm("restaurant.view_payment")
         request.are_payments_taken = may_see and Payment.objects.exists()  # type: ignore[attr-defined]
@@ -83,7 +83,7 @@ OPEN, DUE, LEFT = "open", "due", "left"
 
 
 class StateTabs(admin.SimpleListFilter):
-    """The tabs of the list: what is to be done about orders. Bills are looked through where payments are taken."""
+    """The tabs of the list, for what is to be done about orders. Bills matter where payments are taken."""
 
     title = gettext_lazy("which orders")
     parameter_name = "show"
@@ -112,7 +112,7 @@ class StateTabs(admin.SimpleListFilter):
     @cached_property
     def _unpaid(self) -> list[Any]:
         since = timezone.now() - timedelta(days=UNPAID_DAYS)
-        bills = queries.unpaid(TableSession.objects.filter(started_at__gte=since))
+        bills = unpaid(TableSession.objects.filter(started_at__gte=since))
         return list(bills.values_list("pk", flat=True))
 
     @cached_property
@@ -121,7 +121,7 @@ class StateTabs(admin.SimpleListFilter):
         return [session for session in self._unpaid if session not in here]
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
-        """With how many there are, unless the list shows a part of them."""
+        """Yield the tabs, with their numbers of orders unless the list shows a part of them."""
         link = changelist.get_query_string(remove=[self.parameter_name])
         yield {"selected": self.value() is None, "query_string": link, "display": _("All"), "number": None}
         is_whole = not changelist.has_active_filters and not changelist.query

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -20,14 +20,13 @@ from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
 _STATUS = Order.Status
-_A_DAY = 24 * 60  # minutes
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """`time` is empty for what is ahead, and for what is not recorded."""
 
-    words: str
+    label: str
     state: str  # done, now or ahead
     time: str = ""
     took: str = ""  # since the order was placed
@@ -38,8 +37,8 @@ def steps(order: Order) -> list[Step]:
     reached = _reached(order)
     is_over = order.status in (_STATUS.SERVED, _STATUS.COMPLETED)
     states = ["done"] * (len(reached) - 1) + ["done" if is_over else "now"]
-    past = [_step(order, at, words, state) for (words, at), state in zip(reached, states, strict=True)]
-    return past + [Step(words, "ahead") for words in _ahead(order)]
+    past = [_step(order, at, label, state) for (label, at), state in zip(reached, states, strict=True)]
+    return past + [Step(label, "ahead") for label in _ahead(order)]
 
 
 def _reached(order: Order) -> list[tuple[str, datetime | None]]:
@@ -56,7 +55,7 @@ def _reached(order: Order) -> list[tuple[str, datetime | None]]:
         _STATUS.HELD: [(_("Kept for later") if order.is_kept else _("Waits for approval"), None)],
         _STATUS.PREPARING: [(_("Preparing"), None)],
     }
-    return [(words, at) for words, at in moments if at is not None] + now.get(order.status, [])
+    return [(label, at) for label, at in moments if at is not None] + now.get(order.status, [])
 
 
 def _ahead(order: Order) -> list[str]:
@@ -69,11 +68,11 @@ def served_at(order: Order) -> datetime | None:
     return None if order.served_at == order.completed_at else order.served_at
 
 
-def _step(order: Order, at: datetime | None, words: str, state: str) -> Step:
+def _step(order: Order, at: datetime | None, label: str, state: str) -> Step:
     if at is None:
-        return Step(words, state)
-    took = took_in_words(order, at) if at != order.created_at else ""
-    return Step(words, state, time_of(order, at), _("after %(time)s") % {"time": took} if took else "")
+        return Step(label, state)
+    took = _time_taken(order, at) if at != order.created_at else ""
+    return Step(label, state, time_of(order, at), _("after %(time)s") % {"time": took} if took else "")
 
 
 def time_of(order: Order, at: datetime) -> str:
@@ -81,45 +80,40 @@ def time_of(order: Order, at: datetime) -> str:
     return recent_words(at) if at == order.created_at else time_within(order, at)
 
 
-def took_in_words(order: Order, until: datetime) -> str:
-    """Return `12 min`; nothing for days and for negative times, after a clock was set or rows were imported."""
-    minutes = minutes_of(order, until)
-    return _("%(number)d min") % {"number": minutes} if 0 <= minutes < _A_DAY else ""
+def _time_taken(order: Order, until: datetime) -> str:
+    """Return `12 min` since the order was placed, by the two times as pages write them: without seconds.
+
+    Return nothing for days and for negative times, after a clock was set or rows were imported.
+    """
+    began, ended = (moment.replace(second=0, microsecond=0) for moment in (order.created_at, until))
+    took = ended - began
+    if not timedelta(0) <= took < timedelta(days=1):
+        return ""
+    return _("%(number)d min") % {"number": took // timedelta(minutes=1)}
 
 
 def time_within(order: Order, at: datetime) -> str:
     """Return a time, with its day unless the order was placed on it."""
     is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
-    return time_of_day(at) if is_same_day else recent_words(at)
+    return _time_of_day(at) if is_same_day else recent_words(at)
 
 
-def time_of_day(moment: datetime) -> str:
+def _time_of_day(moment: datetime) -> str:
     return date_format(timezone.localtime(moment), "TIME_FORMAT")
 
 
-def session_began(order: Order) -> str:
-    return time_within(order, order.session.started_at)
-
-
 def until(order: Order) -> str | None:
-    """Return when the order was completed, and how long that took."""
+    """Return the time when the order was completed, and how long that took."""
     if order.completed_at is None:
         return None
     is_same_day = timezone.localdate(order.completed_at) == timezone.localdate(order.created_at)
     day = "" if is_same_day else f"{short_day(order.completed_at)}, "
-    return " · ".join(filter(None, [day + time_of_day(order.completed_at), took_in_words(order, order.completed_at)]))
-
-
-def minutes_of(order: Order, until: datetime) -> int:
-    """Return the minutes since the order was placed, between the two times as pages write them: without seconds."""
-    began, ended = (moment.replace(second=0, microsecond=0) for moment in (order.created_at, until))
-    return int((ended - began).total_seconds() // 60)
+    return " · ".join(filter(None, [day + _time_of_day(order.completed_at), _time_taken(order, order.completed_at)]))
 
 
 def names_of(logins: Iterable[str]) -> dict[str, str]:
     """Return full names by user name, of the users who have one."""
-    wanted = set(logins)
-    users = get_user_model().objects.filter(username__in=wanted) if wanted else []
+    users = get_user_model().objects.filter(username__in=set(logins))
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 
 
@@ -138,8 +132,9 @@ def collected_by(order: Order, user: Any) -> str:
     who = format_html('<a href="{}">{}</a>', holder.path, holder.name) if holder else card.first_name or _("A member")
     if not order.points_collected:
         return who
-    words = ngettext("%(points)s point", "%(points)s points", order.points_collected)
-    points = words % {"points": shown(order.points_collected, "number")}
+    points = ngettext("%(points)s point", "%(points)s points", order.points_collected) % {
+        "points": shown(order.points_collected, "number")
+    }
     return format_html('{} <span class="card-points">{}</span>', who, points)
 
 
@@ -154,17 +149,17 @@ def state_of_payment(order: Order, total: Decimal, paid: Decimal) -> str:
 
 
 def payment_label(state: str) -> str:
-    words = {"paid": PAID, "partly": PARTLY, "due": DUE}.get(state)
-    return format_html('<span class="paid-{}">{}</span>', state, words) if words else ""
+    label = {"paid": PAID, "partly": PARTLY, "due": DUE}.get(state)
+    return format_html('<span class="paid-{}">{}</span>', state, label) if label else ""
 
 
 def left_unpaid(due: Decimal) -> str:
     """Return the warning for guests who have gone without paying everything."""
-    words = _("Left, %(amount)s due") % {"amount": format_money(due)}
-    return format_html('<span class="order-warning">{}</span>', words)
+    warning = _("Left, %(amount)s due") % {"amount": format_money(due)}
+    return format_html('<span class="order-warning">{}</span>', warning)
 
 
-def payment_in_words(order: Order, total: Decimal, paid: Decimal, paid_at: datetime | None) -> str:
+def payment_details(order: Order, total: Decimal, paid: Decimal, paid_at: datetime | None) -> str:
     """Return the state of payment, with what is left to pay or when the last payment was."""
     state = state_of_payment(order, total, paid)
     if state == "partly":
@@ -181,5 +176,5 @@ def bill_link(order: Order, total: Decimal) -> str:
         return ""
     number = order.session.total_orders
     orders = ngettext("%(number)d order", "%(number)d orders", number) % {"number": number}
-    words = f"{format_money(total)}, {orders}" if number > 1 else format_money(total)
-    return format_html('<a class="bill-link" href="{}">{}</a>', order.session.bill_url, words)
+    text = f"{format_money(total)}, {orders}" if number > 1 else format_money(total)
+    return format_html('<a class="bill-link" href="{}">{}</a>', order.session.bill_url, text)

@@ -16,7 +16,6 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.billing import queries
 from restaurant.billing.admin import order_page
 from restaurant.billing.admin.order_lists import (
     OrderList,
@@ -25,10 +24,10 @@ from restaurant.billing.admin.order_lists import (
     with_payments,
     with_quantities,
 )
-from restaurant.ordering import queries as ordering_queries
+from restaurant.billing.queries import bill_of, payment_events
 from restaurant.ordering.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.ordering.models import Order, TableSession, TableSessionQuerySet
-from restaurant.ordering.queries import timeline
+from restaurant.ordering.queries import ordered, timeline
 from restaurant.tables.models import MAX_TABLE_NUMBER
 from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
 from web.exports import ExportAdmin
@@ -53,7 +52,7 @@ class SessionFilter(LinkedFilter):
 
 
 def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
-    """Up to five digits are a table's number; anything else is an id or its beginning."""
+    """Find up to five digits as a table's number, and anything else as an id or its beginning."""
     term = term.strip().lstrip("#").lower()  # dockets write #1A2B3C
     if term.isascii() and term.isdigit() and len(term) <= len(str(MAX_TABLE_NUMBER)):
         return queryset.filter(table__table_number=int(term))
@@ -62,8 +61,8 @@ def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     return queryset.filter(pk__range=(first, last)) if is_uuid(first) and is_uuid(last) else queryset.none()
 
 
-def struck(words: object) -> str:
-    return format_html('<s>{}<span class="visually-hidden"> {}</span></s>', words, _("cancelled"))
+def struck(text: object) -> str:
+    return format_html('<s>{}<span class="visually-hidden"> {}</span></s>', text, _("cancelled"))
 
 
 class TableOrIdSearchAdmin(ServiceWrittenAdmin):
@@ -109,7 +108,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("order"))
     def number(self, order: Order) -> str:
-        """The one that dockets and guests name."""
+        """Return the number that dockets and guests name."""
         return order.called
 
     @admin.display(description=gettext_lazy("completed"))
@@ -132,33 +131,33 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         return format_html('<span class="{} is-{}">{}</span>', css_class, state, order.status_label)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """With what the page says of its bill and of its points: Django asks for the fields more than once."""
+        """Add what the page says of the bill and of points, once: Django reads the fields several times."""
         order: Any = super().get_object(request, object_id, from_field)
         if order is not None:
             may_see = request.user.has_perm("restaurant.view_payment")
             order.payments = list(order.session.payments.order_by("created_at", "pk")) if may_see else []
             standing = [payment for payment in order.payments if payment.voided_at is None]
             paid = sum((payment.amount for payment in standing), Decimal(0))
-            total = ordering_queries.ordered(order.session) if may_see else Decimal(0)
-            order.paid_words = order_page.payment_in_words(
+            total = ordered(order.session) if may_see else Decimal(0)
+            order.payment_html = order_page.payment_details(
                 order, total, paid, standing[-1].created_at if standing else None
             )
-            order.bill_words = order_page.bill_link(order, total)
-            order.card_words = order_page.collected_by(order, request.user)
+            order.bill_html = order_page.bill_link(order, total)
+            order.card_html = order_page.collected_by(order, request.user)
         return order
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Without those that this order has nothing for, or that the user may not see."""
+        """Leave out the fields that are empty for this order, or that the user may not see."""
         if obj is None:
             return self.fields
-        values = {"payment": obj.paid_words, "bill": obj.bill_words, "card": obj.card_words, "told": obj.allergies}
+        values = {"payment": obj.payment_html, "bill": obj.bill_html, "card": obj.card_html, "told": obj.allergies}
         return [name for name in self.fields or () if values.get(str(name), True)]
 
     @admin.display(description=gettext_lazy("payment"))
     def payment(self, order: Any) -> str | None:
-        """In words on the order's page; one word in the list, unless its guests have gone and owe something."""
-        if hasattr(order, "paid_words"):
-            return str(order.paid_words)
+        """Return details for the order's page; for the list one word, or a warning if guests left without paying."""
+        if hasattr(order, "payment_html"):
+            return str(order.payment_html)
         left = getattr(order, "left", None)  # of the list alone: a file says what is paid
         if left and order.is_counted:
             return order_page.left_unpaid(left)
@@ -166,7 +165,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("the table's bill"))
     def bill(self, order: Any) -> str:
-        return str(order.bill_words)
+        return str(order.bill_html)
 
     @admin.display(description=gettext_lazy("ordered by"))
     def by(self, order: Order) -> str:
@@ -174,7 +173,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("points go to"))
     def card(self, order: Any) -> str:
-        return str(order.card_words)
+        return str(order.card_html)
 
     @admin.display(description=gettext_lazy("allergies"))
     def told(self, order: Order) -> str:
@@ -182,7 +181,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("items"))
     def number_of_items(self, order: Any) -> Any:
-        """Of an order that is cancelled how many there were, struck through: in the list alone."""
+        """Return the number of items; in the list, of a cancelled order those that were cancelled, struck through."""
         cancelled = getattr(order, "cancelled", None)
         return struck(cancelled[0]) if cancelled else int(order.quantities)
 
@@ -193,7 +192,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
-        return change_link(order.session, _("Since %(time)s") % {"time": order_page.session_began(order)})
+        began = order_page.time_within(order, order.session.started_at)
+        return change_link(order.session, _("Since %(time)s") % {"time": began})
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -204,7 +204,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             context["title_parts"] = context["subtitle"].split(" · ")
             context["items"] = obj.items.select_related("menu_item").order_by("position", "pk")
             context["steps"] = order_page.steps(obj)
-            events = timeline.of_order(obj, queries.payment_events(obj.payments))
+            events = timeline.of_order(obj, payment_events(obj.payments))
             context["timeline"] = [(order_page.time_of(obj, event.at), event) for event in events]
             context["names"] = order_page.names_of(event.by for event in events)
             context["dishes"] = {str(item.position): item.display_name for item in context["items"]}
@@ -215,7 +215,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @staticmethod
     def _cancel_page(request: HttpRequest, order: Order) -> str:
-        """Empty for who may not, and for what can't be cancelled any more."""
+        """Return the page's address; empty for users who may not cancel, and for what can't be cancelled any more."""
         may = request.user.has_perm("restaurant.work_kitchen") or request.user.has_perm("restaurant.close_session")
         is_over = order.status in (Order.Status.COMPLETED, Order.Status.CANCELLED)
         return reverse("cancel_order", args=[order.pk]) if may and not is_over else ""
@@ -283,6 +283,6 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
             context["orders"] = [{"row": order, "address": change_url(order)} for order in orders[:SHOWN]]
             context["are_more"] = len(orders) > SHOWN
         if obj is not None and request.user.has_perm("restaurant.view_payment"):
-            context["bill"] = queries.bill(obj)
+            context["bill"] = bill_of(obj)
             context["bill_page"] = obj.bill_url
         return super().render_change_form(request, context, *args, **kwargs)

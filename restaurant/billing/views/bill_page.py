@@ -1,4 +1,4 @@
-"""What the page of a bill shows besides the bill itself."""
+"""The context of the page of a bill."""
 
 import re
 from collections import defaultdict
@@ -17,35 +17,34 @@ from rest_framework.request import Request
 from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
-from restaurant.billing import queries, serializers
 from restaurant.billing.models import Payment
-from restaurant.billing.queries import Bill
-from restaurant.ordering import queries as ordering_queries
+from restaurant.billing.queries import Bill, bill_of, shares
+from restaurant.billing.serializers import METHODS, PAPERS
 from restaurant.ordering.models import Order, TableSession
-from restaurant.ordering.queries import SessionOrders
+from restaurant.ordering.queries import (
+    SessionOrders,
+    first_names,
+    open_call_times,
+    orders_for_guest,
+    orders_of_session,
+)
 from restaurant.ordering.views import guests, order_points
 from web import idempotency
 from web.errors import sentence_of
 from web.views import Page
 
 TEMPLATE = "restaurant/billing/bill.html"
-PAPERS = serializers.PAPERS
 MAX_PEOPLE = 30
 
 
-def address(session: TableSession, *, shown: object = None) -> str:
-    """The page of a session's bill; `shown` is the id of the payment that was taken or voided just now."""
-    return f"{session.bill_url}&payment={shown}" if shown else session.bill_url
-
-
 def is_from_paper(request: Request) -> bool:
-    """Whether the address is that of the code on the printed bill, which is as good as a scan of the table's."""
+    """Return whether the address is that of the code on the printed bill, which is as good as a scan of the table's."""
     named, signature = (request.query_params.get(name, "") for name in ("sessionId", "printed"))
     return constant_time_compare(signature, paper_signature(named))
 
 
 def paper_signature(session_id: str) -> str:
-    """Short, so that the symbol stays coarse on a roll of paper."""
+    """Return a short signature, so that the symbol stays coarse on a roll of paper."""
     return Signer(salt="restaurant.bill_on_paper").signature(session_id)[:16]
 
 
@@ -55,7 +54,6 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
     paper = request.query_params.get("paper", "")
     return {
         "is_staff": is_staff,
-        "address": address(bill.session),
         "may_void": staff.may(request, staff.VOID_PAYMENT),
         "may_close": staff.may(request, staff.CLOSE_SESSION),
         "is_open": bill.session.is_open if is_staff else guests.is_open_to(request, bill.session),
@@ -66,42 +64,41 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
         "people": people,
         "fewer": max(people - 1, 1),
         "more": min(people + 1, MAX_PEOPLE),
-        "shares": queries.shares(bill.due, people) if people > 1 else [],
-        "done": _payment(bill, request.query_params.get("payment", "")) if is_staff else None,
+        "shares": shares(bill.due, people) if people > 1 else [],
+        "done": _payment(request, bill) if is_staff else None,
         **(_for_staff(request, bill) if is_staff else _for_guest(request, bill)),
     }
 
 
 def error_page(request: Request, session: TableSession | None, error: dict[str, Any], **entered: Any) -> Page | None:
-    """The bill again, with what was entered in a form that was refused."""
+    """Show the bill again, with what was entered in a form that was refused."""
     if session is None:
         return None
-    bill = queries.bill(session)
+    bill = bill_of(session)
     shown = context(request, bill, is_staff=True)
     shown |= {"bill": bill, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)}
     return Page(TEMPLATE, shown)
 
 
 def _rates(bill: Bill) -> dict[str, Any]:
-    """Letters for the rates of VAT, of the table's rows and of the lines, by their positions."""
-    by_rate = {tax.rate: letter for tax, letter in zip(bill.taxes, ascii_uppercase, strict=False)}
-    of_lines = [by_rate.get(line.vat_rate, "") if line.vat_rate is not None else "" for line in bill.lines]
-    names = ("net", "tax", "gross")
+    """Return the lines and the taxes, each with the letter of its rate, and the sums of the taxes."""
+    letters: dict[Decimal | None, str] = dict(zip((tax.rate for tax in bill.taxes), ascii_uppercase, strict=False))
     return {
-        "letters": {str(position): letter for position, letter in enumerate(by_rate.values())},
-        "line_letters": {str(position): letter for position, letter in enumerate(of_lines)},
-        "taxes_total": {name: sum((getattr(tax, name) for tax in bill.taxes), Decimal("0.00")) for name in names},
+        "lines": [(line, letters.get(line.vat_rate, "")) for line in bill.lines],
+        "taxes": [(tax, letters.get(tax.rate, "")) for tax in bill.taxes],
+        "taxes_total": {
+            name: sum((getattr(tax, name) for tax in bill.taxes), Decimal("0.00")) for name in ("net", "tax", "gross")
+        },
     }
 
 
 def _people(request: Request, default: int) -> int:
-    """`?people=`; without it the default, and 1 for anything that is no number of people."""
-    text = request.query_params.get("people", str(default))
-    return min(int(text), MAX_PEOPLE) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) and int(text) else 1
+    """Read `?people=`; without it return the default, and 1 for anything that is no number of people."""
+    return _count(request.query_params.get("people", str(default)), MAX_PEOPLE) or 1
 
 
 def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
-    ordered = ordering_queries.orders_for_guest(bill.session, guests.guest_of(request))
+    ordered = orders_for_guest(bill.session, guests.guest_of(request))
     others = ordered.total - ordered.own_total
     # Whoever only was shown the page's address must not call for this table.
     can_ask = bool(ordered.linked) and bill.session.ended_at is None and bill.due > 0
@@ -114,28 +111,28 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
         "can_ask": can_ask,
         **_ways(request, bill),
         "printed": request.query_params.get("printed", ""),
-        "asked_at": ordering_queries.open_call_times(bill.session).get("bill") if can_ask else None,
+        "asked_at": open_call_times(bill.session).get("bill") if can_ask else None,
     }
 
 
 def _waiting(request: Request, ordered: SessionOrders) -> dict[str, Any]:
-    """The latest order of this phone that no card collects, whose page has the way to do so, and what that says."""
-    own = (each for each in reversed(ordered.orders) if each.pk in ordered.linked and not each.collector)
-    order = next((each for each in own if each.is_counted), None)
+    """Return the latest order of this phone that no card collects, and the points that its page offers for it."""
+    own = [order for order in ordered.orders if order.pk in ordered.linked and not order.collector and order.is_counted]
+    order = own[-1] if own else None
     offered = order_points.order_context(request, order).get("offered") if order else None
     return {"waiting": {"order": order, "points": offered["points"]} if offered else None}
 
 
 def _ways(request: Request, bill: Bill) -> dict[str, Any]:
-    """The ways to divide, which of them is shown (`?way=`, or `?people=`), and what this guest had (`?line-0=2`)."""
+    """Return the ways to divide, which is shown (`?way=` or `?people=`), and what this guest had (`?line-0=2`)."""
     # Once something is paid, nobody knows for which dishes.
     lines = bill.lines if bill.due > 0 and not bill.paid else []
-    counts = [_count(request.query_params.get(f"line-{each}", ""), line.quantity) for each, line in enumerate(lines)]
+    counts = [_count(request.query_params.get(f"line-{i}", ""), line.quantity) for i, line in enumerate(lines)]
     ways = {"together": _("Together"), "equally": _("Equally"), **({"had": _("What I had")} if lines else {})}
-    asked = "equally" if "people" in request.query_params else request.query_params.get("way", "")
+    way = "equally" if "people" in request.query_params else request.query_params.get("way", "")
     return {
         "ways": list(ways.items()),
-        "way": asked if asked in ways else "together",
+        "way": way if way in ways else "together",
         "had": [(line, range(line.quantity + 1), count) for line, count in zip(lines, counts, strict=True)],
         "part": sum((line.price * count for line, count in zip(lines, counts, strict=True)), Decimal("0.00")),
     }
@@ -146,7 +143,7 @@ def _count(text: str, most: int) -> int:
 
 
 def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
-    ordered = ordering_queries.orders_of_session(bill.session)
+    ordered = orders_of_session(bill.session)
     return {
         "held": ordered.held,
         "kept": ordered.kept,
@@ -158,29 +155,29 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         "is_to_print": "print" in request.query_params,
         # The till must not give points for these as well.
         "collecting": ordered.collecting_total,
-        "methods": serializers.METHODS,
+        "methods": METHODS,
         # For the payment that this page may take: sent twice, it is one payment.
         "idempotency_key": idempotency.new_key(),
-        "entered": {"method": "", "amount": _asked_amount(request, bill.due), "tip": ""},
+        "entered": {"method": "", "amount": _amount_to_take(request, bill.due), "tip": ""},
     }
 
 
 def _code(bill: Bill) -> str:
-    """A QR symbol of the bill's page, as SVG."""
+    """Return a QR symbol of the bill's page, as SVG."""
     page = f"{bill.session.bill_url}&printed={paper_signature(str(bill.session.pk))}"
     return mark_safe(gateway.symbol(f"{settings.APP_BASE_URL}{page}"))  # noqa: S308 (drawn here)
 
 
 def _of_orders(bill: Bill, orders: list[Order]) -> dict[str, Any]:
-    """Who served: whoever took the orders, else whoever took the money. What the orders earn on cards."""
+    """Return who served, which is whoever took the orders, else the money; and what the orders earn on cards."""
     counted = [order for order in orders if order.is_counted]
-    took_money = [each.taken_by_name for each in bill.payments if each.voided_at is None]
+    took_money = [payment.taken_by_name for payment in bill.standing]
     names = [order.placed_by for order in counted if order.placed_by] or [name for name in took_money if name]
-    return {"served_by": ordering_queries.first_names(names), "points": _points(counted)}
+    return {"served_by": first_names(names), "points": _points(counted)}
 
 
 def _points(orders: list[Order]) -> int:
-    """Given already, or when the table is closed, on all cards that collect."""
+    """Return the points of all cards that collect, given already or when the table is closed."""
     to_come: dict[str, list[Decimal]] = defaultdict(list)
     for order in orders:
         if order.collector and order.collected_at is None:
@@ -189,16 +186,17 @@ def _points(orders: list[Order]) -> int:
     if not loyalty.collects_at_tables():
         return given
     cards = {reference: loyalty.card(reference) for reference in to_come}
-    return given + sum(loyalty.points_for(to_come[each], card) for each, card in cards.items() if card)
+    return given + sum(loyalty.points_for(to_come[reference], card) for reference, card in cards.items() if card)
 
 
-def _asked_amount(request: Request, due: Decimal) -> Decimal:
-    """`?amount=`, one person's share; else what is due."""
+def _amount_to_take(request: Request, due: Decimal) -> Decimal:
+    """Read `?amount=`, one person's share; without it return what is due."""
     text = request.query_params.get("amount", "")
-    asked = Decimal(text) if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII) else due
-    return asked if 0 < asked <= due else due
+    share = Decimal(text) if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII) else due
+    return share if 0 < share <= due else due
 
 
-def _payment(bill: Bill, payment_id: str) -> Payment | None:
-    """The payment that was taken or voided just now."""
-    return next((each for each in bill.payments if str(each.pk) == payment_id.lower()), None)
+def _payment(request: Request, bill: Bill) -> Payment | None:
+    """Return the payment that was taken or voided just now: `?payment=`."""
+    payment_id = request.query_params.get("payment", "").lower()
+    return next((payment for payment in bill.payments if str(payment.pk) == payment_id), None)

@@ -2,23 +2,22 @@
 
 from typing import Any
 
-from django.http import QueryDict
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.billing import queries, serializers
-from restaurant.billing.services import bills as services
 from restaurant.billing.services import payments
+from restaurant.billing.services.bills import prepare_print
 from restaurant.billing.views import bill_page
 from restaurant.errors import SessionUnknown, TableUnknown
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries import session_of_staff
 from restaurant.ordering.views import guests
-from restaurant.tables import queries as tables_queries
+from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.fields import ErrorResponse
-from web.forms import body_of
+from web.forms import body_of, form_fields
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -36,17 +35,17 @@ class Bill(guests.GatedView):
         responses={200: serializers.StaffBill, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = parse_table_number(table_number)
         session_id = request.query_params.get("sessionId")
         self.is_staff = staff.may(request, staff.TAKE_PAYMENT)
         if self.is_staff:
-            session = ordering_queries.session_of_staff(number, session_id)
+            session = session_of_staff(number, session_id)
         else:
             session = guests.session_of(request, number, session_id)
             if not bill_page.is_from_paper(request):
                 guests.require_scan(request, session)
         serializer = serializers.StaffBill if self.is_staff else serializers.Bill
-        return ObjectResponse(serializer(queries.bill(session)), headers={"Cache-Control": "private, no-store"})
+        return ObjectResponse(serializer(queries.bill_of(session)), headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, bill: queries.Bill) -> dict[str, Any]:
         return bill_page.context(self.request, bill, is_staff=self.is_staff)
@@ -66,10 +65,8 @@ class PrintBill(PageView):
         body = serializers.PrintBody(data=body_of(request, optional=("sessionId",)))
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        session = services.prepare_print(
-            table_number=tables_queries.table_number(table_number), session_id=values["sessionId"]
-        )
-        page = f"{bill_page.address(session)}&paper={values['paper']}&print=1"
+        session = prepare_print(table_number=parse_table_number(table_number), session_id=values["sessionId"])
+        page = f"{session.bill_url}&paper={values['paper']}&print=1"
         return FormResponse(serializers.BillNumber(session), redirect_to=page)
 
 
@@ -85,7 +82,7 @@ class Payments(PageView):
         responses={201: serializers.TakenPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.table_number(table_number)
+        number = parse_table_number(table_number)
         form = body_of(request, numbers=("amount", "tip"), optional=("sessionId", "amount", "tip"))
         body = serializers.PaymentBody(data=form)
         body.is_valid(raise_exception=True)
@@ -99,17 +96,17 @@ class Payments(PageView):
             user=request.user,
             key=idempotency.key_of(request, values["method"], values["amount"], values["tip"]),
         )
-        page = bill_page.address(payment.session, shown=payment.pk)
+        page = f"{payment.session.bill_url}&payment={payment.pk}"
         return FormResponse(serializers.TakenPayment(payment), status=201, redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The bill again, with what was entered. What is due now is shown beside it."""
-        if not isinstance(self.request.data, QueryDict):
+        """Show the bill again, with what was entered beside what is due now."""
+        form = form_fields(self.request)
+        if form is None:
             return None
-        form: dict[str, Any] = self.request.data.dict()
         try:
-            number = tables_queries.table_number(self.kwargs["table_number"])
-            session = ordering_queries.session_of_staff(number, form.get("sessionId"))
+            number = parse_table_number(self.kwargs["table_number"])
+            session = session_of_staff(number, form.get("sessionId"))
         except (TableUnknown, SessionUnknown):
             return None
         entered = {name: form.get(name, "") for name in ("method", "amount", "tip")}
@@ -133,13 +130,13 @@ class Void(PageView):
             payment_id=payment_id, user_name=staff.name_of(request), note=body.validated_data["note"] or ""
         )
         data = serializers.VoidedPayment({"id": payment.pk, "due": due})
-        return FormResponse(data, redirect_to=bill_page.address(payment.session, shown=payment.pk))
+        return FormResponse(data, redirect_to=f"{payment.session.bill_url}&payment={payment.pk}")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The bill again, with the note that was refused."""
-        if not isinstance(self.request.data, QueryDict):
+        """Show the bill again, with the note that was refused."""
+        form = form_fields(self.request)
+        if form is None:
             return None
         payment_id: str = self.kwargs["payment_id"]
         session = queries.session_of_payment(payment_id)
-        entered = {"note": self.request.data.get("note", ""), "voiding": payment_id}
-        return bill_page.error_page(self.request, session, error, **entered)
+        return bill_page.error_page(self.request, session, error, note=form.get("note", ""), voiding=payment_id)

@@ -88,7 +88,7 @@ def test_an_orders_page_writes_its_total_once(managers_browser, order):
 
 
 def way_of(client, order) -> list[tuple[str, str]]:
-    return [(step.words, step.state) for step in client.get(page_of(order)).context["steps"]]
+    return [(step.label, step.state) for step in client.get(page_of(order)).context["steps"]]
 
 
 def test_an_orders_page_shows_how_far_it_is_and_when_each_step_was(managers_browser, order):

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db.models import F, Sum
 
-from restaurant.billing import queries as billing_queries
+from restaurant.billing.queries import bill_of
 from restaurant.billing.services import payments
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Payment, TableSession
 from restaurant.ordering.services import order_changes, order_steps, orders
@@ -90,7 +90,7 @@ def play(operations: int) -> None:
     at_once([lambda seed=seed: party.act(seed, operations) for seed in range(THREADS)])
 
     session = TableSession.objects.get()
-    bill = billing_queries.bill(session)
+    bill = bill_of(session)
     counted = Order.objects.exclude(status__in=Order.UNCOUNTED)
     ordered = OrderItem.objects.filter(order__in=counted.order_by()).aggregate(
         total=Sum(F("price") * (F("quantity") - F("cancelled_quantity")), default=NOTHING)
