@@ -2,15 +2,9 @@
 
 from restaurant.billing.models import Payment
 from restaurant.menu.models import (
-    ALLERGENS,
-    GOES_WITH,
-    OTHER,
-    RESERVED_SLUGS,
     WITHOUT_PICTURE,
     Allergen,
     Category,
-    Declaration,
-    Diet,
     ItemOptionGroup,
     MenuItem,
     MenuVersion,
@@ -24,9 +18,6 @@ from restaurant.menu.models import (
     SalesOfItem,
     SalesOfQuarter,
     Station,
-    Weekday,
-    Window,
-    add_categories,
     alerts,
     sold_out_at,
 )
@@ -49,22 +40,16 @@ from restaurant.rules import OrderingRules
 from restaurant.tables.models import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, RoomFeature, Table
 
 __all__ = [
-    "ALLERGENS",
-    "GOES_WITH",
     "MAX_COVERS",
     "MAX_TABLE_NUMBER",
-    "OTHER",
     "PLAN_COLUMNS",
     "PLAN_ROWS",
-    "RESERVED_SLUGS",
     "SESSION_WINDOW",
     "WITHOUT_PICTURE",
     "Allergen",
     "BillCounter",
     "CartLine",
     "Category",
-    "Declaration",
-    "Diet",
     "ItemOptionGroup",
     "MenuItem",
     "MenuVersion",
@@ -91,9 +76,6 @@ __all__ = [
     "TableMove",
     "TableSession",
     "TableSessionQuerySet",
-    "Weekday",
-    "Window",
-    "add_categories",
     "alerts",
     "sold_out_at",
 ]

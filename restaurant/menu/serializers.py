@@ -8,9 +8,8 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.menu.models import Allergen, Declaration, Diet, MenuItem
-from restaurant.menu.queries import Choice
-from web.fields import Money, TrueOrFalse, WholeNumber
+from restaurant.menu.models import Allergen, Declaration, Diet, MenuItem, picture_path
+from web.fields import Money, OmitEmptySerializer, TrueOrFalse, WholeNumber
 
 MOST_PORTIONS = 999
 PICTURE_WIDTH = 720  # pixels; that of the picture which programs get
@@ -18,38 +17,25 @@ PICTURE_WIDTH = 720  # pixels; that of the picture which programs get
 # --- what is on it ------------------------------------------------------------------------------------
 
 
-class Allergens(serializers.Serializer):
+class Allergens(OmitEmptySerializer):
     contains = serializers.ListField(child=serializers.ChoiceField(Allergen.choices))
-    mayContain = serializers.ListField(child=serializers.ChoiceField(Allergen.choices))
+    mayContain = serializers.ListField(child=serializers.ChoiceField(Allergen.choices), source="may_contain")
     notDeclared = serializers.ListField(
         child=serializers.ChoiceField(Allergen.choices),
+        source="not_declared",
         required=False,
         help_text="Nothing is known of these. Only where there are some.",
     )
 
-
-def declared(declaration: Declaration) -> dict[str, Any] | None:
-    """As `Allergens` describes it; None where nothing is declared."""
-    if not declaration.is_declared:
-        return None
-    said: dict[str, Any] = {"contains": declaration.contains, "mayContain": declaration.may_contain}
-    if declaration.not_declared:
-        said["notDeclared"] = declaration.not_declared
-    return said
+    def to_representation(self, instance: Declaration) -> Any:
+        return super().to_representation(instance) if instance.is_declared else None
 
 
-class MenuChoice(serializers.Serializer):
+class MenuChoice(OmitEmptySerializer):
     id = serializers.UUIDField()
     name = serializers.CharField()
     price = Money()
-    allergens = serializers.SerializerMethodField(required=False)
-
-    @extend_schema_field(Allergens)
-    def get_allergens(self, choice: Choice) -> dict[str, Any] | None:
-        return declared(choice.declaration)
-
-    def to_representation(self, instance: Choice) -> dict[str, Any]:
-        return _without_none(super().to_representation(instance), "allergens")
+    allergens = Allergens(source="declaration", required=False)
 
 
 class MenuOptions(serializers.Serializer):
@@ -73,7 +59,12 @@ class MenuItemRecord(serializers.Serializer):
     created_at = serializers.DateTimeField()
 
     def get_image_url(self, item: MenuItem) -> str:
-        return item.image_url or picture_path(item, PICTURE_WIDTH)
+        """Return the link, else the path of the narrowest version that is wide enough, else of the widest."""
+        if item.image_url or item.picture is None:
+            return item.image_url
+        versions = item.picture.widths
+        version = next((version for version in versions if version["width"] >= PICTURE_WIDTH), versions[-1])
+        return picture_path(version["digest"])
 
     def get_available(self, item: MenuItem) -> bool:
         return item.is_available_at(timezone.now())
@@ -91,32 +82,21 @@ class DishRecord(MenuItemRecord):
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         item: MenuItem = instance.item
-        record = MenuItemRecord(item).data | {
+        optional = {
             "options": MenuOptions(instance.groups, many=True).data or None,
-            "allergens": declared(item.declaration),
+            "allergens": Allergens().to_representation(item.declaration),
             "diets": _diets(item),
         }
-        return _without_none(record, "options", "allergens", "diets")
+        return MenuItemRecord(item).data | {name: value for name, value in optional.items() if value is not None}
 
 
 def _diets(item: MenuItem) -> list[str] | None:
-    """None where nothing is declared."""
+    """Return the diets that the item suits; None where nothing is declared."""
     if item.diet == Diet.VEGAN:
         return [Diet.VEGAN.value, Diet.VEGETARIAN.value]
     if item.diet:
         return [item.diet]
     return [] if item.declaration.is_declared else None
-
-
-def picture_path(item: MenuItem, width: int) -> str:
-    """Of the narrowest version of the uploaded picture that is at least so wide, else of the widest."""
-    versions = item.picture.widths if item.picture else []
-    fitting = [version for version in versions if version["width"] >= width] or versions[-1:]
-    return f"/pictures/{fitting[0]['digest']}.webp" if fitting else ""
-
-
-def _without_none(record: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {name: value for name, value in record.items() if value is not None or name not in names}
 
 
 # --- sold out -----------------------------------------------------------------------------------------

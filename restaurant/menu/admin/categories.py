@@ -1,3 +1,4 @@
+from datetime import time
 from typing import Any
 
 from django.contrib import admin
@@ -6,15 +7,15 @@ from django.db.models import Count, ProtectedError, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.menu.admin.fields import ClosingTimeField, WeekdaysField, time_input
-from restaurant.menu.admin.hours import is_always, window_in_words
+from restaurant.menu.admin.fields import TIME_INPUTS, ClosingTimeField, WeekdaysField
 from restaurant.menu.admin.sorting import SortedAdmin
-from restaurant.menu.models import OTHER, Category, MenuItem, sold_out_at
+from restaurant.menu.models import EVERY_DAY, OTHER, Category, MenuItem, Window, days_in_words, sold_out_at
 from restaurant.menu.services import menu, menu_order
 from web.admin import PercentInput
 from web.templatetags.reports import shown
@@ -41,6 +42,7 @@ class CategoryAdmin(SortedAdmin):
             },
         ),
     ]
+    formfield_overrides = TIME_INPUTS
     actions = ["list_by_name"]
     refusal = gettext_lazy(
         "“%(name)s” has items, so it can't be deleted. Give them another category first, or delete them."
@@ -56,17 +58,17 @@ class CategoryAdmin(SortedAdmin):
         return menu_order.ORDER_OF_CATEGORIES
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """Times and VAT only where a category has its own, and what is sold out only where something is."""
+        """Return the columns without those that are empty: times, VAT, and what is sold out."""
         categories = list(Category.objects.all())
-        unsaid = {
-            *([] if _numbers_of_items(sold_out_at(timezone.now())) else ["sold_out"]),
-            *(["for_sale"] if all(is_always(each.window) for each in categories) else []),
-            *(["vat"] if all(each.vat_rate is None for each in categories) else []),
+        filled = {
+            "sold_out": bool(_numbers_of_items(sold_out_at(timezone.now()))),
+            "for_sale": not all(category.window.is_always for category in categories),
+            "vat": any(category.vat_rate is not None for category in categories),
         }
-        return [each for each in super().get_list_display(request) if each not in unsaid]
+        return [column for column in super().get_list_display(request) if filled.get(column, True)]
 
     def get_search_fields(self, request: HttpRequest) -> Any:
-        """None where all categories are seen at a glance."""
+        """Return none where all categories are seen at a glance."""
         is_short = SEARCH_VAR not in request.GET and Category.objects.count() <= AT_A_GLANCE
         return [] if is_short else super().get_search_fields(request)
 
@@ -83,8 +85,6 @@ class CategoryAdmin(SortedAdmin):
             field = WeekdaysField(label=_("Days"), help_text=_("None chosen: every day."))
             field.show_hidden_initial = True
             return field
-        if db_field.name in {"opens", "closes"}:
-            kwargs["widget"] = time_input()
         if db_field.name == "closes":
             kwargs["form_class"] = ClosingTimeField
         if db_field.name == "vat_rate":
@@ -131,11 +131,20 @@ class CategoryAdmin(SortedAdmin):
 
     @admin.display(description=gettext_lazy("for sale"), empty_value="")
     def for_sale(self, category: Category) -> str | None:
-        return None if is_always(category.window) else window_in_words(category.window)
+        return None if category.window.is_always else _window_in_words(category.window)
 
     @admin.display(description=gettext_lazy("VAT"), empty_value="–")
     def vat(self, category: Category) -> str | None:
         return None if category.vat_rate is None else shown(category.vat_rate.normalize(), "percent")
+
+
+def _window_in_words(window: Window) -> str:
+    """Return the days, then the times if there are any."""
+    days = _("every day") if window.weekdays == EVERY_DAY else days_in_words(window.weekdays, WEEKDAYS_ABBR)
+    if window.opens is None and window.closes is None:
+        return days
+    closes = "24:00" if window.closes is None else f"{window.closes:%H:%M}"
+    return f"{days} {window.opens or time.min:%H:%M}–{closes}"
 
 
 def _menu_of(category: Category, **more: Any) -> str:
@@ -143,10 +152,11 @@ def _menu_of(category: Category, **more: Any) -> str:
     return f"{reverse('admin:restaurant_menuitem_changelist')}?{query}"
 
 
-def _numbers_of_items(which: Q | None = None) -> dict[str, int]:
-    """By category; those without one count as of `OTHER`."""
+def _numbers_of_items(condition: Q | None = None) -> dict[str, int]:
+    """Return the numbers by category; items without one count as of `OTHER`."""
     numbers: dict[str, int] = {}
-    for name, number in MenuItem.objects.filter(which or Q()).order_by().values_list("category").annotate(Count("pk")):
+    items = MenuItem.objects.filter(condition or Q()).order_by()
+    for name, number in items.values_list("category").annotate(Count("pk")):
         numbers[name or OTHER] = numbers.get(name or OTHER, 0) + number
     return numbers
 
@@ -154,5 +164,5 @@ def _numbers_of_items(which: Q | None = None) -> dict[str, int]:
 def _refuse_used(categories: list[Category]) -> None:
     """Raises ProtectedError if one has items: the menu's version is locked, so that none can be added meanwhile."""
     used = _numbers_of_items()
-    if any(each.name in used for each in categories):
+    if any(category.name in used for category in categories):
         raise ProtectedError("A category has items.", set(categories))

@@ -6,13 +6,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Field, TimeField
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.menu.models import GOES_WITH, Allergen, Declaration, Presence, Weekday
+from restaurant.menu.models import ALLERGENS, Allergen, Declaration, Presence, Weekday, allergen_names
 
 # --- days and times -------------------------------------------------------------------------------
 
@@ -20,15 +21,15 @@ from restaurant.menu.models import GOES_WITH, Allergen, Declaration, Presence, W
 class WeekdaysField(forms.TypedMultipleChoiceField):
     widget = forms.CheckboxSelectMultiple
 
-    def __init__(self, **options: Any) -> None:
-        kept = {name: options[name] for name in ("label", "help_text", "initial") if name in options}
-        super().__init__(choices=Weekday.choices, coerce=int, required=options.get("required", False), **kept)
+    def __init__(self, *, required: bool = False, **options: Any) -> None:
+        super().__init__(choices=Weekday.choices, coerce=int, required=required, **options)
         self.widget.attrs["class"] = "weekdays"
 
 
-def time_input() -> forms.TimeInput:
-    """The browser's own, which every phone has."""
-    return forms.TimeInput(attrs={"type": "time", "class": "clock-time"}, format="%H:%M")
+# The browser's own, which every phone has.
+TIME_INPUTS: "dict[type[Field[Any, Any]], dict[str, Any]]" = {
+    TimeField: {"widget": forms.TimeInput(attrs={"type": "time", "class": "clock-time"}, format="%H:%M")}
+}
 
 
 class ClosingTimeField(forms.TimeField):
@@ -40,23 +41,25 @@ class ClosingTimeField(forms.TimeField):
 
 # --- what goes well with a dish -------------------------------------------------------------------
 
+MAX_GOES_WITH = 3  # dishes
+
 
 class DishesWidget(forms.SelectMultiple):
     """A list to choose from for each dish."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        one = forms.Select(choices=[("", _("Add a dish")), *iter(self.choices)])  # without counting them first
+        select = forms.Select(choices=[("", _("Add a dish")), *iter(self.choices)])  # without counting them first
         id_ = (attrs or {}).get("id", f"id_{name}")
-        chosen = [*(value or []), *[""] * GOES_WITH][:GOES_WITH]
-        rows = [one.render(name, each, _numbered(id_, number)) for number, each in enumerate(chosen, 1)]
-        return format_html('<div class="dishes">{}</div>', format_html_join("", "{}", ((row,) for row in rows)))
+        chosen = [*(value or []), *[""] * MAX_GOES_WITH][:MAX_GOES_WITH]
+        rows = ((select.render(name, key, _numbered(id_, number)),) for number, key in enumerate(chosen, 1))
+        return format_html('<div class="dishes">{}</div>', format_html_join("", "{}", rows))
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
-        return [each for each in super().value_from_datadict(data, files, name) if each]
+        return [key for key in super().value_from_datadict(data, files, name) if key]
 
 
 def _numbered(id_: str, number: int) -> dict[str, str]:
-    """The field's label is that of the first."""
+    """Return the attributes of the list with this number. The first has the field's label."""
     return {"id": id_} if number == 1 else {"aria-label": _("Goes well with: %(number)d") % {"number": number}}
 
 
@@ -65,8 +68,8 @@ class DishesField(forms.ModelMultipleChoiceField):
 
     def clean(self, value: Any) -> Any:
         chosen = super().clean(value)
-        if len(chosen) > GOES_WITH:
-            raise ValidationError(_("At most %(number)d dishes.") % {"number": GOES_WITH})
+        if len(chosen) > MAX_GOES_WITH:
+            raise ValidationError(_("At most %(number)d dishes.") % {"number": MAX_GOES_WITH})
         return chosen
 
 
@@ -74,37 +77,24 @@ class DishesField(forms.ModelMultipleChoiceField):
 
 
 def declaration_in_words(declared: dict[str, str]) -> str:
-    declaration = Declaration.of(declared)
-    parts = [
-        (_("contains %(what)s"), declaration.contains),
-        (_("may contain %(what)s"), declaration.may_contain),
-        (_("free from %(what)s"), declaration.free),
-    ]
-    return "; ".join(words % {"what": allergens_in_words(these)} for words, these in parts if these)
-
-
-def declaration_in_short(declared: dict[str, str]) -> str:
-    """What it contains or may contain. What it is free from is named only where there is nothing else to say."""
-    declaration = Declaration.of(declared)
+    """Return what is contained and may be contained, or else what it is free from; and how much is not declared."""
     if not declared:
         return _("Nothing declared")
-    dangers = {each: level for each, level in declared.items() if level != Presence.FREE}
-    words = [declaration_in_words(dangers)] if dangers else []
-    if not words:
-        words = [_free_in_words(declaration.free)]
+    declaration = Declaration.of(declared)
+    statements = [
+        f"{presence.label} {', '.join(allergen_names(allergens))}"
+        for presence, allergens in (
+            (Presence.CONTAINS, declaration.contains),
+            (Presence.MAY_CONTAIN, declaration.may_contain),
+            (Presence.FREE, [] if declaration.contains or declaration.may_contain else declaration.free),
+        )
+        if allergens
+    ]
+    if len(declaration.free) == len(Allergen):
+        statements = [_("free from all %(number)d") % {"number": len(Allergen)}]
     if undeclared := len(Allergen) - len(declared):
-        words.append(_("%(number)d not declared") % {"number": undeclared})
-    return capfirst("; ".join(words))
-
-
-def _free_in_words(free: list[str]) -> str:
-    if len(free) == len(Allergen):
-        return _("free from all %(number)d") % {"number": len(free)}
-    return _("free from %(what)s") % {"what": allergens_in_words(free)}
-
-
-def allergens_in_words(allergens: list[str]) -> str:
-    return ", ".join(str(Allergen(each).label) for each in allergens)
+        statements.append(_("%(number)d not declared") % {"number": undeclared})
+    return capfirst("; ".join(statements))
 
 
 class _HiddenDeclaration(forms.HiddenInput):
@@ -113,8 +103,10 @@ class _HiddenDeclaration(forms.HiddenInput):
 
 
 class DeclarationWidget(forms.Widget):
-    """A row of four choices for each allergen, behind a summary of what is declared. Those that nobody chose become
-    "free" by one more box alone."""
+    """A row of four choices for each allergen, behind a summary of what is declared.
+
+    One more box declares those as free that nobody chose.
+    """
 
     use_fieldset = True
 
@@ -123,30 +115,29 @@ class DeclarationWidget(forms.Widget):
         levels = [*Presence.values, ""]
         rows = [
             {
-                "value": each,
+                "value": allergen,
                 "label": label,
-                "levels": [(level, declared.get(each, "") == level) for level in levels],
+                "levels": [(level, declared.get(allergen, "") == level) for level in levels],
             }
-            for each, label in Allergen.choices
+            for allergen, label in Allergen.choices
         ]
         context = {
             "name": name,
             "id": (attrs or {}).get("id", f"id_{name}"),
             "levels": [_("contains"), _("may contain"), _("free"), _("not declared")],
             "rows": rows,
-            "words": declaration_in_short(declared),
+            "words": declaration_in_words(declared),
             "undeclared": len(Allergen) - len(declared),
         }
         return render_to_string("admin/restaurant/_allergens.html", context)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> dict[str, str]:
-        chosen = {each: data.get(f"{name}-{each}", "") for each in Allergen.values}
-        if data.get(f"{name}-rest"):
-            chosen = {each: level or Presence.FREE.value for each, level in chosen.items()}
-        return {each: level for each, level in chosen.items() if level}
+        rest = Presence.FREE.value if data.get(f"{name}-rest") else ""
+        chosen = {allergen: data.get(f"{name}-{allergen}") or rest for allergen in ALLERGENS}
+        return {allergen: level for allergen, level in chosen.items() if level}
 
     def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
-        return not any(f"{name}-{each}" in data for each in Allergen.values)
+        return not any(f"{name}-{allergen}" in data for allergen in ALLERGENS)
 
     def id_for_label(self, id_: str) -> str:
         return ""
@@ -155,13 +146,10 @@ class DeclarationWidget(forms.Widget):
 class DeclarationField(forms.Field):
     hidden_widget = _HiddenDeclaration
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            label=options.get("label", gettext_lazy("Allergens")),
-            required=False,
-            widget=DeclarationWidget(),
-            initial=dict,
-        )
+    widget = DeclarationWidget
+
+    def __init__(self) -> None:
+        super().__init__(label=gettext_lazy("Allergens"), required=False, initial=dict)
 
     def to_python(self, value: Any) -> dict[str, str]:
         try:

@@ -1,5 +1,3 @@
-from collections.abc import Collection
-from datetime import time
 from typing import Any
 
 from django import forms
@@ -7,51 +5,11 @@ from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 
-from restaurant.menu.admin.fields import ClosingTimeField, WeekdaysField, time_input
-from restaurant.menu.models import EVERY_DAY, OpeningHours, Weekday, Window
+from restaurant.menu.admin.fields import TIME_INPUTS, ClosingTimeField, WeekdaysField
+from restaurant.menu.models import OpeningHours, Weekday
 from restaurant.menu.services import menu
-
-# --- in words -------------------------------------------------------------------------------------
-
-
-def is_always(window: Window) -> bool:
-    return window.opens is None and window.closes is None and window.weekdays == EVERY_DAY
-
-
-def window_in_words(window: Window) -> str:
-    """The days, then the times."""
-    if is_always(window):
-        return str(_("always"))
-    days = _("every day") if window.weekdays == EVERY_DAY else days_in_words(window.weekdays)
-    if window.opens is None and window.closes is None:
-        return days
-    return f"{days} {_time(window.opens, '00:00')}–{_time(window.closes, '24:00')}"
-
-
-def days_in_words(days: Collection[int]) -> str:
-    """Runs of three and more are shortened to the first and the last."""
-    runs: list[list[int]] = []
-    for day in sorted(days):
-        if runs and runs[-1][-1] == day - 1:
-            runs[-1].append(day)
-        else:
-            runs.append([day])
-    return ", ".join(_run(run) for run in runs)
-
-
-def _run(run: list[int]) -> str:
-    names = [str(WEEKDAYS_ABBR[day]) for day in run]
-    return f"{names[0]}–{names[-1]}" if len(names) > 2 else ", ".join(names)
-
-
-def _time(moment: time | None, default: str) -> str:
-    return default if moment is None else f"{moment:%H:%M}"
-
-
-# --- the admin ------------------------------------------------------------------------------------
 
 
 class OpeningHoursForm(forms.ModelForm):
@@ -89,13 +47,12 @@ class OpeningHoursAdmin(admin.ModelAdmin):
     list_editable = ["opens", "closes"]
     list_display_links = ["weekday"]
     change_list_template = "admin/restaurant/openinghours_list.html"
+    formfield_overrides = TIME_INPUTS
 
     class Media:
         css = {"all": ["css/admin/dish.css"]}
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name in {"opens", "closes"}:
-            kwargs["widget"] = time_input()
         if db_field.name == "closes":
             kwargs["form_class"] = ClosingTimeField
         return super().formfield_for_dbfield(db_field, request, **kwargs)

@@ -1,9 +1,8 @@
 """The menu's tables."""
 
 from restaurant.menu.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts, allergen_names
-from restaurant.menu.models.hours import EVERY_DAY, OpeningHours, Weekday, Window
+from restaurant.menu.models.hours import EVERY_DAY, OpeningHours, Weekday, Window, days_in_words
 from restaurant.menu.models.menu import (
-    GOES_WITH,
     OTHER,
     WITHOUT_PICTURE,
     Category,
@@ -14,14 +13,13 @@ from restaurant.menu.models.menu import (
     sold_out_at,
 )
 from restaurant.menu.models.options import Option, OptionGroup
-from restaurant.menu.models.pictures import Picture, PictureVersion
+from restaurant.menu.models.pictures import Picture, PictureVersion, picture_path
 from restaurant.menu.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.menu.models.stations import RESERVED_SLUGS, Station, validate_station_slug
 
 __all__ = [
     "ALLERGENS",
     "EVERY_DAY",
-    "GOES_WITH",
     "OTHER",
     "RESERVED_SLUGS",
     "WITHOUT_PICTURE",
@@ -47,6 +45,8 @@ __all__ = [
     "add_categories",
     "alerts",
     "allergen_names",
+    "days_in_words",
+    "picture_path",
     "sold_out_at",
     "validate_station_slug",
 ]

@@ -42,9 +42,9 @@ ALLERGENS = tuple(Allergen.values)  # which takes 50 µs each time it is asked f
 
 
 def allergen_names(allergens: Iterable[str]) -> list[str]:
-    """In the order of `Allergen`."""
-    wanted = set(allergens)
-    return [str(label) for value, label in Allergen.choices if value in wanted] if wanted else []
+    """Return the names in the active language, in the order of `Allergen`."""
+    named = set(allergens)
+    return [str(label) for value, label in Allergen.choices if value in named] if named else []
 
 
 def validate_declaration(value: Any) -> None:
@@ -55,13 +55,13 @@ def validate_declaration(value: Any) -> None:
 
 
 def declaration_field() -> "models.JSONField[Any, Any]":
-    """By allergen, what is known of it; an allergen that is not there is not declared."""
+    """Return a field that maps an allergen to its presence; an allergen without a key is not declared."""
     return models.JSONField(_("allergens"), blank=True, default=dict, validators=[validate_declaration])
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What an item or an option says of its allergens, each list in the order of `Allergen`."""
+    """The allergens of an item or an option by their presence, in the order of `Allergen`."""
 
     contains: list[str]
     may_contain: list[str]
@@ -69,11 +69,8 @@ class Declaration:
 
     @classmethod
     def of(cls, declared: Mapping[str, str]) -> "Declaration":
-        lists: dict[str, list[str]] = {presence: [] for presence in Presence.values}
-        for allergen in ALLERGENS:
-            if declared.get(allergen) in lists:
-                lists[declared[allergen]].append(allergen)
-        return cls(lists["contains"], lists["may_contain"], lists["free"])
+        presences = (Presence.CONTAINS, Presence.MAY_CONTAIN, Presence.FREE)
+        return cls(*([key for key in ALLERGENS if declared.get(key) == presence] for presence in presences))
 
     @property
     def is_declared(self) -> bool:
@@ -86,14 +83,7 @@ class Declaration:
 
 
 def alerts(allergies: Iterable[str], declarations: Iterable[Mapping[str, str]]) -> list[str]:
-    """Those of the allergies that one of these contains or may contain, in the order of `Allergen`."""
-    wanted = set(allergies)
-    if not wanted:
-        return []
-    declared = list(declarations)
-    return [
-        allergen
-        for allergen in ALLERGENS
-        if allergen in wanted
-        and any(each.get(allergen) in (Presence.CONTAINS, Presence.MAY_CONTAIN) for each in declared)
-    ]
+    """Return the allergies that one of these contains or may contain, in the order of `Allergen`."""
+    present = {key for declared in declarations for key, presence in declared.items() if presence != Presence.FREE}
+    present.intersection_update(allergies)
+    return [allergen for allergen in ALLERGENS if allergen in present]

@@ -1,6 +1,6 @@
 """When the kitchen takes orders, and when a category is for sale: times of the venue's clock."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -24,8 +24,19 @@ EVERY_DAY = frozenset(Weekday.values)
 _MIDNIGHT = (time.min, time(23, 59))
 
 
+def days_in_words(days: Collection[int], names: Mapping[int, object], dash: str = "–") -> str:
+    """Return the names of the days, but of three or more in a row only the first and the last."""
+    runs: list[list[str]] = [[]]
+    for day in Weekday:
+        if day in days:
+            runs[-1].append(str(names[day]))
+        else:
+            runs.append([])
+    return ", ".join(f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs if run)
+
+
 def weekdays_field() -> "ArrayField[Any, Any]":
-    """A list of 0 (Monday) to 6; empty for every day."""
+    """Return a field for a list of 0 (Monday) to 6; empty for every day."""
     return ArrayField(
         models.PositiveSmallIntegerField(choices=Weekday), verbose_name=_("days"), blank=True, default=list
     )
@@ -35,8 +46,8 @@ def weekdays_field() -> "ArrayField[Any, Any]":
 class Window:
     """A span of some weekdays, which may pass midnight: it belongs to the day on which it opens.
 
-    Without `opens` it begins at midnight, without `closes` it lasts until the next midnight: so are 00:00 and, as an
-    end, 23:59 read, which is written for want of 24:00. One that closes at the time at which it opens lasts 24 hours.
+    Without `opens` it begins at midnight, without `closes` it lasts until the next midnight. 00:00 means the same, and
+    as an end 23:59, which people write for want of 24:00. A window that closes when it opens lasts 24 hours.
     """
 
     opens: time | None = None
@@ -49,10 +60,6 @@ class Window:
         if self.closes is not None and self.closes != self.opens and self.closes.replace(second=0) in _MIDNIGHT:
             object.__setattr__(self, "closes", None)
 
-    @classmethod
-    def of(cls, opens: time | None, closes: time | None, weekdays: Collection[int]) -> "Window":
-        return cls(opens, closes, frozenset(weekdays) or EVERY_DAY)
-
     @property
     def is_always(self) -> bool:
         return self.opens is None and self.closes is None and self.weekdays == EVERY_DAY
@@ -62,7 +69,7 @@ class Window:
         return self.closes is not None and self.closes <= (self.opens or time.min)
 
     def contains(self, local: datetime) -> bool:
-        """`local`: a moment in the venue's zone."""
+        """Return whether it is open at `local`, a moment in the venue's zone."""
         now, opens = local.time().replace(tzinfo=None), self.opens or time.min
         today, yesterday = local.weekday(), (local.weekday() - 1) % 7
         if today in self.weekdays and now >= opens and (self.closes is None or self.passes_midnight):
@@ -72,18 +79,14 @@ class Window:
         return self.passes_midnight and yesterday in self.weekdays and now < (self.closes or time.min)
 
     def next_opening(self, local: datetime) -> datetime:
-        """The first moment after `local` at which it opens, in the same zone."""
-        opens = self.opens or time.min
-        for days in range(8):
-            day = local.date() + timedelta(days=days)
-            begins = datetime.combine(day, opens, local.tzinfo)
-            if day.weekday() in self.weekdays and begins > local:
-                return begins
-        raise AssertionError("A window opens at least once in eight days.")
+        """Return the first moment after `local` at which it opens, in the same zone."""
+        days = (local.date() + timedelta(days=number) for number in range(8))
+        openings = (datetime.combine(day, self.opens or time.min, local.tzinfo) for day in days)
+        return next(opening for opening in openings if opening.weekday() in self.weekdays and opening > local)
 
 
 class OpeningHours(models.Model):
-    """A span of a weekday in which guests can order. Without any row they always can."""
+    """A span of a weekday in which guests can order. While there is no row they always can."""
 
     weekday = models.PositiveSmallIntegerField(_("day"), choices=Weekday)
     opens = models.TimeField(_("opens"))

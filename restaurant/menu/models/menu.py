@@ -13,14 +13,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.menu.models.allergens import Declaration, Diet, declaration_field
-from restaurant.menu.models.hours import Window, weekdays_field
+from restaurant.menu.models.hours import EVERY_DAY, Window, weekdays_field
 from restaurant.menu.models.options import OptionGroup
 from restaurant.menu.models.pictures import Picture
 from restaurant.menu.models.stations import Station
 from restaurant.rules import vat_rate_field
 
 OTHER = "Other"  # the category of items without one
-GOES_WITH = 3  # dishes at most that are named as going well with one
 
 
 def position_field() -> "models.PositiveIntegerField[Any, Any]":
@@ -57,7 +56,7 @@ class Category(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Renaming it renames it on its items."""
+        """Rename the category of its items with it."""
         before = Category.objects.filter(pk=self.pk).values_list("name", flat=True).first() if self.pk else None
         super().save(*args, **kwargs)
         if before is not None and before != self.name:
@@ -67,7 +66,7 @@ class Category(models.Model):
 
     @property
     def window(self) -> Window:
-        return Window.of(self.opens, self.closes, self.weekdays)
+        return Window(self.opens, self.closes, frozenset(self.weekdays) or EVERY_DAY)
 
 
 class MenuItem(models.Model):
@@ -128,9 +127,9 @@ class MenuItem(models.Model):
         return Declaration.of(self.allergens)
 
     def is_available_at(self, now: datetime) -> bool:
-        """Whether it is for sale, apart from its category's hours and its options."""
-        is_on = self.available or (self.sold_out_until is not None and self.sold_out_until <= now)
-        return is_on and self.portions != 0
+        """Return whether it is for sale, whatever its category's hours and its options."""
+        is_on_menu = self.available or (self.sold_out_until is not None and self.sold_out_until <= now)
+        return is_on_menu and self.portions != 0
 
     @property
     def is_available_now(self) -> bool:
@@ -141,20 +140,20 @@ WITHOUT_PICTURE = Q(picture=None, image_url="")
 
 
 def sold_out_at(now: datetime) -> Q:
-    """Of a query: the opposite of `MenuItem.is_available_at`."""
-    is_off = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=now))
-    return is_off | Q(portions=0)
+    """Return the condition of a query that is the opposite of `MenuItem.is_available_at`."""
+    is_off_menu = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=now))
+    return is_off_menu | Q(portions=0)
 
 
 def add_categories(items: Iterable[MenuItem]) -> None:
-    """A row for each category that has none yet. Bulk writes call it themselves."""
-    names = sorted({item.category_name for item in items})
-    missing = set(names) - set(Category.objects.filter(name__in=names).values_list("name", flat=True))
+    """Add a row for each category of the items that has none. Bulk writes have to call it themselves."""
+    names = {item.category_name for item in items}
+    missing = names - set(Category.objects.filter(name__in=names).values_list("name", flat=True))
     Category.objects.bulk_create([Category(name=name) for name in sorted(missing)], ignore_conflicts=True)
 
 
 class ItemOptionGroup(models.Model):
-    """A group of options that an item has, and where it comes among the item's groups."""
+    """A group of options that an item has, at a position among the item's groups."""
 
     item = models.ForeignKey(MenuItem, on_delete=models.CASCADE, related_name="item_groups")
     group = models.ForeignKey(

@@ -13,7 +13,7 @@ from restaurant.menu.models.allergens import declaration_field
 
 
 class OptionGroup(models.Model):
-    """Choices of which a guest takes at least and at most so many. Items may share it."""
+    """A group of choices, of which a guest takes from `min_choices` to `max_choices`. Items may share it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(

@@ -31,6 +31,10 @@ class Picture(models.Model):
         return self.description or str(self.pk)
 
 
+def picture_path(digest: str) -> str:
+    return f"/pictures/{digest}.webp"
+
+
 class PictureVersion(models.Model):
     """A picture at one width, found by the hash of its bytes: what is served never changes."""
 

@@ -1,4 +1,4 @@
-"""What has sold out, for staff: the whole menu, whatever its hours."""
+"""The availability of dishes, for staff: of the whole menu, whatever its hours."""
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -38,23 +38,23 @@ class MenuAvailability:
 
     @property
     def running_low(self) -> list[MenuItem]:
-        """Dishes on the menu of which few portions are left, the fewest first."""
+        """Return the available items of which few portions are left, the fewest first."""
         low = (item for item in self.items if item.is_available_now and 0 < (item.portions or 0) <= FEW)
         return sorted(low, key=lambda item: item.portions or 0)
 
 
 def availability(state: MenuState) -> MenuAvailability:
-    """Read now, because orders take portions without renewing the menu's version."""
+    """Return the items as they are now: orders take portions without renewing the menu's version."""
     items = MenuItem.objects.in_bulk()
-    found = []
+    categories = []
     for section in state.catalogue.sections:
         own = [items[dish.item.pk] for dish in section.dishes if dish.item.pk in items]
-        found.append(CategoryAvailability(section.name, own))
-    return MenuAvailability(found)
+        categories.append(CategoryAvailability(section.name, own))
+    return MenuAvailability(categories)
 
 
 def portions_left(state: MenuState) -> dict[str, int]:
-    """By the ids of items of which portions are counted, as text. Read now, as in `availability`."""
+    """Return the portions, as they are now, by the ids of the items of which they are counted."""
     if all(dish.item.portions is None for dish in state.catalogue.dishes.values()):
         return {}
     counted = MenuItem.objects.filter(portions__gt=0).values_list("pk", "portions")
@@ -62,13 +62,13 @@ def portions_left(state: MenuState) -> dict[str, int]:
 
 
 def sold_out_items(state: MenuState, now: datetime) -> list[MenuItem]:
-    """By name. Not what is outside its hours, or lacks an option."""
-    off = [dish.item for dish in state.catalogue.dishes.values() if not dish.item.is_available_at(now)]
-    return sorted(off, key=lambda item: item.name)
+    """Return the items by name, without those that are only outside their hours or lack an option."""
+    items = (dish.item for dish in state.catalogue.dishes.values())
+    return sorted((item for item in items if not item.is_available_at(now)), key=lambda item: item.name)
 
 
 def tomorrow(now: datetime) -> datetime:
-    """The next morning: what is sold out until tomorrow is available again from then on."""
+    """Return the next morning: what is sold out until tomorrow is available again from then on."""
     local = timezone.localtime(now)
-    morning = datetime.combine(local.date(), NEW_DAY, local.tzinfo)
-    return morning if morning > local else datetime.combine(local.date() + timedelta(days=1), NEW_DAY, local.tzinfo)
+    day = local.date() if local.time() < NEW_DAY else local.date() + timedelta(days=1)
+    return datetime.combine(day, NEW_DAY, local.tzinfo)

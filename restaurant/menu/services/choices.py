@@ -1,4 +1,4 @@
-"""What guests choose with an item: whether the menu has it, and enough of it was chosen."""
+"""Checking the options that guests choose with an item."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,16 +7,15 @@ from restaurant.menu.queries import Choice, Dish
 
 
 def choose(dish: Dish, option_ids: Sequence[str]) -> list[Choice]:
-    """The dish's options with these ids, in the menu's order, available or not.
+    """Return the dish's options with these ids, in the menu's order, available or not.
 
     Raises OptionsRefused for one that the dish does not have or that is given twice, and for too few or too many.
     """
-    wanted = set(option_ids)
-    chosen = [choice for group in dish.groups for choice in group.all_choices if choice.id in wanted]
+    chosen = [choice for group in dish.groups for choice in group.all_choices if choice.id in option_ids]
     if len(chosen) != len(option_ids):
         raise _refusal(dish)
     for group in dish.groups:
-        count = sum(choice.id in wanted for choice in group.all_choices)
+        count = sum(choice in chosen for choice in group.all_choices)
         if not group.min <= count <= group.max:
             raise _refusal(dish, group=group.name, low=group.min, high=group.max)
     return chosen

@@ -16,7 +16,7 @@ from restaurant.menu.models import MenuItem, MenuVersion
 from restaurant.rules import OrderingRules
 from web.fields import is_uuid
 
-# What menus are made of: saving or deleting one of these renews the version.
+# Saving or deleting one of these renews the version.
 IN_MENU = (
     "Category", "ItemOptionGroup", "MenuItem", "OpeningHours", "Option", "OptionGroup", "OrderingRules", "Picture",
     "Station",
@@ -24,7 +24,7 @@ IN_MENU = (
 
 
 def renew_version(**_signal: Any) -> None:
-    """Make every process read the menu again. Locks the version until the transaction ends.
+    """Make every process read the menu again. The version is locked until the transaction ends.
 
     Called when a row of `IN_MENU` is saved or deleted (`restaurant.apps`). `QuerySet.update` and bulk writes send no
     signal: do them within `changing`.
@@ -38,7 +38,7 @@ def renew_version(**_signal: Any) -> None:
 
 @contextmanager
 def changing() -> Iterator[None]:
-    """A transaction that changes the menu. The version is locked before any item, so that changes take turns."""
+    """Change the menu in a transaction, which locks the version before any item, so that changes take turns."""
     with transaction.atomic():
         renew_version()
         yield
@@ -48,7 +48,7 @@ def changing() -> Iterator[None]:
 
 
 def set_available(items: QuerySet[MenuItem], *, available: bool) -> list[MenuItem]:
-    """Mark items as available or sold out; return those that were not so before."""
+    """Mark items as available or sold out, and return those that were not so before."""
     now = timezone.now()
     with changing():
         changed = [item for item in items if item.is_available_at(now) != available]
@@ -63,12 +63,12 @@ def switch(*, item_id: str, available: bool, until: datetime | None = None) -> M
     An item of which no portions were left has unlimited ones when it is available again. Raises MenuItemUnknown.
     """
     with changing():
-        item = _found(item_id)
+        item = _item(item_id)
         _switch(item, available=available, until=until)
     return item
 
 
-def _found(item_id: str) -> MenuItem:
+def _item(item_id: str) -> MenuItem:
     item = MenuItem.objects.filter(pk=item_id).first() if is_uuid(item_id) else None
     if item is None:
         raise MenuItemUnknown
@@ -87,9 +87,9 @@ def _switch(item: MenuItem, *, available: bool, until: datetime | None) -> None:
 
 
 def count_portions(*, item_id: str, portions: int | None) -> MenuItem:
-    """So many are left from now on; None: unlimited. Raises MenuItemUnknown."""
+    """Set how many portions are left; None for unlimited ones. Raises MenuItemUnknown."""
     with changing():
-        item = _found(item_id)
+        item = _item(item_id)
         item.portions = portions
         item.save(update_fields=["portions"])
         events.kitchen_update()
@@ -97,7 +97,7 @@ def count_portions(*, item_id: str, portions: int | None) -> MenuItem:
 
 
 def take_portions(wanted: Mapping[uuid.UUID, int]) -> set[uuid.UUID]:
-    """Take so many portions of these items; return those whose portions are counted. Raises TooFewPortions.
+    """Take portions of items, and return the items whose portions are counted. Raises TooFewPortions.
 
     Orders of counted items take turns: the menu's version is locked until the transaction ends, before any item as in
     every change of the menu.
@@ -115,7 +115,7 @@ def take_portions(wanted: Mapping[uuid.UUID, int]) -> set[uuid.UUID]:
 
 
 def give_portions_back(given: Mapping[uuid.UUID, int]) -> None:
-    """Give back what was taken from items whose portions are still counted."""
+    """Give back the portions that were taken of items, where they are still counted."""
     counted = _lock_counted(given)
     were_sold_out = any(item.portions == 0 for item in counted)
     for item in counted:
@@ -135,7 +135,7 @@ def _lock_counted(items: Mapping[uuid.UUID, int]) -> list[MenuItem]:
 
 
 def pause(*, minutes: int) -> datetime | None:
-    """Take no orders of guests for so long; 0 ends a pause. Return until when."""
+    """Take no orders of guests until the moment that is returned. 0 minutes end a pause."""
     until = timezone.now() + timedelta(minutes=minutes) if minutes else None
     with changing():
         rules, _is_new = OrderingRules.objects.get_or_create(pk=1)

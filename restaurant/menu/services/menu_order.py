@@ -1,4 +1,4 @@
-"""The order in which the menu lists categories, and items within their category."""
+"""Changing the order in which the menu lists categories, and items within their category."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ ORDER_OF_ITEMS: list[Any] = [F("position").asc(nulls_last=True), "name", "pk"]  
 
 
 class Gone(Exception):
-    """The row, or the one beside which it should go, is not there any more."""
+    """The row, or the one before or after which it should go, was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,15 @@ class Moved:
 
 
 def neighbours(row: Sortable) -> QuerySet[Any]:
-    """The row and those among which it can be moved, in the menu's order."""
+    """Return the row and those among which it can be moved, in the menu's order."""
     if isinstance(row, Category):
         return Category.objects.order_by(*ORDER_OF_CATEGORIES)
     names = ["", OTHER] if row.category_name == OTHER else [row.category]
-    items = MenuItem.objects.filter(category__in=names)
-    return items.order_by(*ORDER_OF_ITEMS)
+    return MenuItem.objects.filter(category__in=names).order_by(*ORDER_OF_ITEMS)
 
 
 def move(row: Sortable, *, steps: int = 0, before: str = "", after: str = "") -> Moved:
-    """Move it by so many steps, or to the place before or after the row with this key. Numbers all neighbours.
+    """Move the row by `steps`, or `before` or `after` the row with this key. All neighbours are numbered.
 
     Only this row moves among the others, whatever somebody else has moved meanwhile. Raises Gone.
     """
@@ -44,16 +43,15 @@ def move(row: Sortable, *, steps: int = 0, before: str = "", after: str = "") ->
         if current is None:
             raise Gone
         rows = list(neighbours(current))
-        keys = [str(each.pk) for each in rows]
-        old = keys.index(str(row.pk))
+        old = rows.index(row)
         moved = rows.pop(old)
-        new = _place(keys[:old] + keys[old + 1 :], old + steps, before, after)
+        new = _index([str(other.pk) for other in rows], old + steps, before, after)
         rows.insert(new, moved)
         _number(rows)
-    return Moved([str(each.pk) for each in rows], new + 1, new != old)
+    return Moved([str(neighbour.pk) for neighbour in rows], new + 1, new != old)
 
 
-def _place(others: list[str], index: int, before: str, after: str) -> int:
+def _index(others: list[str], index: int, before: str, after: str) -> int:
     try:
         if before:
             return others.index(before)
@@ -73,6 +71,6 @@ def _number(rows: list[Any]) -> None:
 
 
 def by_name(chosen: QuerySet[Any]) -> int:
-    """List these by their names again, after those with a position."""
+    """List the chosen rows by their names again, after those with a position. Return how many had a position."""
     with menu.changing():
         return chosen.exclude(position=None).update(position=None)

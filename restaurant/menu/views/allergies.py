@@ -6,25 +6,25 @@ from django.conf import settings
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from restaurant.menu.models import Allergen
+from restaurant.menu.models import ALLERGENS
 
 COOKIE = "without"  # such as `nuts,milk`
 
 
 def allergies_of(request: Request) -> list[str]:
-    """Of the phone's cookie, in the order of `Allergen`. Words that name none are left out."""
+    """Return the allergens of the phone's cookie, in the order of `Allergen`."""
     return _known(request.COOKIES.get(COOKIE, "").split(","))
 
 
 def chosen_in(request: Request) -> list[str] | None:
-    """What `?without=` asks for, as a list with commas or repeated; None where it is not there."""
+    """Return the allergens of `?without=`, which has commas or is repeated; None where it is not there."""
     if COOKIE not in request.query_params:
         return None
-    return _known(word for text in request.query_params.getlist(COOKIE) for word in text.split(","))
+    return _known(",".join(request.query_params.getlist(COOKIE)).split(","))
 
 
 def set_cookie(response: HttpResponse, allergies: Iterable[str]) -> None:
-    """Without any: delete it."""
+    """Set the cookie to these allergens, or delete it if there are none."""
     value = ",".join(allergies)
     if value:
         response.set_cookie(COOKIE, value, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
@@ -32,6 +32,7 @@ def set_cookie(response: HttpResponse, allergies: Iterable[str]) -> None:
         response.delete_cookie(COOKIE, samesite="Lax")
 
 
-def _known(words: Iterable[str]) -> list[str]:
-    wanted = {word.strip().lower() for word in words}
-    return [allergen for allergen in Allergen.values if allergen in wanted]
+def _known(names: Iterable[str]) -> list[str]:
+    """Return the allergens among the names."""
+    cleaned = {name.strip().lower() for name in names}
+    return [allergen for allergen in ALLERGENS if allergen in cleaned]

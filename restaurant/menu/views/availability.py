@@ -1,4 +1,4 @@
-"""What has sold out: listed, and marked where it is noticed."""
+"""The availability of dishes: listed, and changed where somebody notices that one has sold out."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.menu import queries
+from restaurant.menu.models import MenuItem
 from restaurant.menu.serializers import MOST_PORTIONS, Availability, AvailabilityBody, MenuAvailability, PortionsBody
 from restaurant.menu.services import menu
 from web.fields import ErrorResponse
@@ -42,32 +43,36 @@ class WholeMenu(PageView):
         }
 
 
-class ItemAvailability(PageView):
-    """`POST /menu/{itemId}/availability`. Pages send `lasts` in place of `until`: `hour`, `today` or `always`."""
-
+class _ItemView(PageView):
     access = STAFF
     template_name = "restaurant/refused.html"
+
+    def changed(self, item: MenuItem) -> Response:
+        return FormResponse(Availability(item), redirect_to=staff.page_before(self.request, self._default_page()))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, self._default_page())
+
+    def _default_page(self) -> str:
+        return "/kitchen" if staff.may(self.request, staff.WORK_KITCHEN) else "/menu/availability"
+
+
+class ItemAvailability(_ItemView):
+    """`POST /menu/{itemId}/availability`. Pages send `lasts` in place of `until`: `hour`, `today` or `always`."""
 
     @extend_schema(request=AvailabilityBody, responses={200: Availability, **dict.fromkeys((400, 404), ErrorResponse)})
     def post(self, request: Request, item_id: str) -> Response:
         sent = body_of(request, numbers=("available",), optional=("until",))
-        lasts = (form_fields(request) or {}).get("lasts", "")
-        if until := _end_of(lasts, timezone.now()):
+        until = _end_of((form_fields(request) or {}).get("lasts", ""), timezone.now())
+        if until:
             sent = {**sent, "until": until.isoformat()}
         body = AvailabilityBody(data=sent)
         body.is_valid(raise_exception=True)
-        item = menu.switch(item_id=item_id, **body.validated_data)
-        return FormResponse(Availability(item), redirect_to=staff.page_before(request, _page_of(request)))
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, _page_of(self.request))
+        return self.changed(menu.switch(item_id=item_id, **body.validated_data))
 
 
-class ItemPortions(PageView):
+class ItemPortions(_ItemView):
     """`POST /menu/{itemId}/portions`: how many are left. Pages send nothing for unlimited ones."""
-
-    access = STAFF
-    template_name = "restaurant/refused.html"
 
     @extend_schema(request=PortionsBody, responses={200: Availability, **dict.fromkeys((400, 404), ErrorResponse)})
     def post(self, request: Request, item_id: str) -> Response:
@@ -76,19 +81,11 @@ class ItemPortions(PageView):
             sent = {"portions": None}
         body = PortionsBody(data=sent)
         body.is_valid(raise_exception=True)
-        item = menu.count_portions(item_id=item_id, **body.validated_data)
-        return FormResponse(Availability(item), redirect_to=staff.page_before(request, _page_of(request)))
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, _page_of(self.request))
-
-
-def _page_of(request: Request) -> str:
-    return "/kitchen" if staff.may(request, staff.WORK_KITCHEN) else "/menu/availability"
+        return self.changed(menu.count_portions(item_id=item_id, **body.validated_data))
 
 
 def _end_of(lasts: str, now: datetime) -> datetime | None:
-    """When something that is sold out so long comes back by itself; None: not at all."""
+    """Return when an item that is sold out so long is available again by itself; None for never."""
     if lasts == "hour":
         return now + timedelta(hours=1)
     return queries.tomorrow(now) if lasts == "today" else None

@@ -8,11 +8,11 @@ from django.utils import formats
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import MenuItem, Window
+from restaurant.menu.models import EVERY_DAY, MenuItem, Window, days_in_words, picture_path
 from restaurant.menu.queries import Catalogue, Dish, Section
-from restaurant.menu.views import declarations
+from restaurant.menu.views.declarations import diet, summary_of_dish, why_apart
 
-AT_ONCE = 4  # pictures that are loaded without waiting for the guest to scroll
+EAGER_PICTURES = 4  # are loaded without waiting for the guest to scroll
 # Pictures are 4:3, and fill a square of 108 pixels in the list: these widths are 1.2 and 2.5 times what it needs.
 LIST_WIDTHS = {176: "1.2x", 360: "2.5x"}
 
@@ -64,26 +64,26 @@ class SectionOnPage:
 
 
 def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[SectionOnPage]:
-    """What guests can have now, and after that the categories outside their hours."""
-    found: list[SectionOnPage] = []
-    at_once = AT_ONCE
-    some_say = any(dish.item.allergens for dish in menu.dishes.values())
-    for section, dishes in menu.offered(now):
-        shown = []
-        for dish in dishes:
-            shown.append(on_page(dish, without, is_lazy=at_once <= 0, others_say=some_say))
-            at_once -= shown[-1].picture is not None
-        found.append(_section(len(found) + 1, section, shown))
+    """Return what guests can have now, and after that the categories outside their hours."""
+    pages: list[SectionOnPage] = []
+    eager = EAGER_PICTURES
+    menu_declares = any(dish.item.allergens for dish in menu.dishes.values())
+    for section, offered in menu.offered(now):
+        dishes = []
+        for dish in offered:
+            dishes.append(on_page(dish, without, is_lazy=eager <= 0, menu_declares=menu_declares))
+            eager -= dishes[-1].picture is not None
+        pages.append(_section(len(pages) + 1, section, dishes))
     for section in menu.closed(now):
-        here = [dish for dish in section.dishes if dish.is_available_at(now)]
-        shown = [on_page(dish, without, is_lazy=True, others_say=some_say) for dish in here]
-        found.append(_section(len(found) + 1, section, shown, hours=hours(section.category.window)))
-    return found
+        available = [dish for dish in section.dishes if dish.is_available_at(now)]
+        dishes = [on_page(dish, without, is_lazy=True, menu_declares=menu_declares) for dish in available]
+        pages.append(_section(len(pages) + 1, section, dishes, hours=hours(section.category.window)))
+    return pages
 
 
 def names(menu: Catalogue, now: datetime) -> list[str]:
-    """Of `sections`."""
-    return [section.name for section in (*(each for each, _dishes in menu.offered(now)), *menu.closed(now))]
+    """Return the names of `sections`."""
+    return [section.name for section in (*(section for section, _dishes in menu.offered(now)), *menu.closed(now))]
 
 
 def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours: str = "") -> SectionOnPage:
@@ -94,76 +94,56 @@ def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours:
     return SectionOnPage(number, section.name, fitting, apart, hours)
 
 
-def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool, others_say: bool = False) -> DishOnPage:
-    item, why_apart = dish.item, declarations.why_apart(dish, without)
+def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool, menu_declares: bool = False) -> DishOnPage:
+    reason = why_apart(dish, without)
     return DishOnPage(
-        item=item,
-        picture=list_picture(item),
-        diet=declarations.diet(item.diet),
-        allergens=declarations.on_menu(dish, others_say=others_say and not why_apart),
+        item=dish.item,
+        picture=list_picture(dish.item),
+        diet=diet(dish.item.diet),
+        allergens=summary_of_dish(dish, menu_declares=menu_declares and not reason),
         has_choices=bool(dish.groups),
-        why_apart=why_apart,
+        why_apart=reason,
         is_lazy=is_lazy,
     )
 
 
 def list_picture(item: MenuItem) -> PictureLinks | None:
-    versions = item.picture.widths if item.picture else []
-    alt = (item.picture.description if item.picture else "") or item.name
+    """Return the item's picture in the widths of a list."""
+    picture = item.picture
+    alt = (picture.description if picture else "") or item.name
     if item.image_url:
         return PictureLinks(item.image_url, alt)
-    if not versions:
+    if picture is None:
         return None
-    fitting = {version["width"]: address(version["digest"]) for version in versions if version["width"] in LIST_WIDTHS}
-    if not fitting:
-        return PictureLinks(address(versions[0]["digest"]), alt)
-    each = [f"{link} {LIST_WIDTHS[width]}" for width, link in fitting.items()]
-    return PictureLinks(min(fitting.items())[1], alt, ", ".join(each) if len(each) > 1 else "")
+    paths = {version["width"]: picture_path(version["digest"]) for version in picture.widths}
+    fitting = [width for width in LIST_WIDTHS if width in paths]
+    srcset = ", ".join(f"{paths[width]} {LIST_WIDTHS[width]}" for width in fitting)
+    return PictureLinks(paths[min(fitting or paths)], alt, srcset if len(fitting) > 1 else "")
 
 
 def large_picture(item: MenuItem) -> PictureLinks | None:
-    """With every width, for a page that shows the dish alone."""
-    small = list_picture(item)
-    if small is None or item.image_url or not item.picture:
-        return small
-    each = [f"{address(version['digest'])} {version['width']}w" for version in item.picture.widths]
-    widest = address(item.picture.widths[-1]["digest"])
-    return PictureLinks(widest, small.alt, ", ".join(each), item.picture.width, item.picture.height)
-
-
-def address(digest: str) -> str:
-    return f"/pictures/{digest}.webp"
+    """Return the item's picture in every width, for a page that shows the dish alone."""
+    picture = item.picture
+    if item.image_url or picture is None:
+        return list_picture(item)
+    paths = {version["width"]: picture_path(version["digest"]) for version in picture.widths}
+    srcset = ", ".join(f"{path} {width}w" for width, path in paths.items())
+    return PictureLinks(paths[max(paths)], picture.description or item.name, srcset, picture.width, picture.height)
 
 
 # --- hours in words -----------------------------------------------------------------------------------
 
 
 def hours(window: Window) -> str:
-    """The days, and from when until when."""
-    return " ".join(filter(None, (_days(sorted(window.weekdays)), _span(window))))
+    """Return the days, unless it is every day, and from when until when."""
+    days = "" if window.weekdays == EVERY_DAY else days_in_words(window.weekdays, WEEKDAYS_ABBR)
+    return " ".join(filter(None, (days, _span(window))))
 
 
 def _span(window: Window) -> str:
-    opens, closes = (formats.time_format(each, "H:i") if each else "" for each in (window.opens, window.closes))
+    opens, closes = (formats.time_format(time, "H:i") if time else "" for time in (window.opens, window.closes))
     if opens and closes:
         return f"{opens}–{closes}"
     if opens:
         return _("from %(time)s") % {"time": opens}
     return _("until %(time)s") % {"time": closes} if closes else ""
-
-
-def _days(weekdays: Sequence[int]) -> str:
-    """Three days or more in a row as a span; empty for every day."""
-    if len(weekdays) == 7:
-        return ""
-    rows: list[list[int]] = []
-    for day in weekdays:
-        if rows and rows[-1][-1] == day - 1:
-            rows[-1].append(day)
-        else:
-            rows.append([day])
-    words = []
-    for row in rows:
-        first, last = (str(WEEKDAYS_ABBR[each]) for each in (row[0], row[-1]))
-        words += [f"{first}–{last}"] if len(row) > 2 else [str(WEEKDAYS_ABBR[each]) for each in row]
-    return ", ".join(words)

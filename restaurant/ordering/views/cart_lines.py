@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.errors import clock_time
-from restaurant.menu.models import Allergen
 from restaurant.menu.views import declarations
 from restaurant.menu.views.menu_sections import PictureLinks, list_picture
 from restaurant.ordering.queries import Cart, ChosenItem, Problem
@@ -115,5 +114,4 @@ def _cautions(allergies: Sequence[str], line: ChosenItem) -> list[Caution]:
 
 def _sentence(sentence: str, allergens: set[str]) -> str:
     """Empty without allergens."""
-    named = declarations.names([each for each in Allergen.values if each in allergens])
-    return sentence % {"allergens": named} if named else ""
+    return sentence % {"allergens": declarations.names(allergens)} if allergens else ""

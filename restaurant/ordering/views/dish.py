@@ -121,7 +121,7 @@ def _not_now(shown: queries.DishAtTable) -> str:
 
 
 def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: bool) -> GroupOnPage:
-    lines = declarations.on_choices(group.choices)
+    lines = declarations.summaries_of_choices(group.choices)
     is_silent = not any(choice.declaration.is_declared for choice in group.choices)
     choices = [
         _choice(choice, entered, [] if is_silent else without, line)
@@ -144,11 +144,11 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
 
 
 def _choice(choice: Choice, entered: Entered, without: Sequence[str], line: str) -> ChoiceOnPage:
-    """`line`: what `declarations.on_choices` says of it; what a warning says already isn't said twice."""
-    conflict = declarations.of_choice(choice, without)
+    """`line`: its summary of `declarations.summaries_of_choices`; what a warning says already isn't said twice."""
+    conflict = declarations.Conflict.of(choice.allergens, without)
     is_chosen = choice.id in entered.options
     warning = conflict.sentence
-    said = declarations.named(choice.allergens) if warning else line
+    said = declarations.summary(choice.allergens) if warning else line
     allergens = said if said != warning else ""
     return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, allergens, warning, conflict.is_known)
 

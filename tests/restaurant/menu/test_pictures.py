@@ -10,9 +10,10 @@ import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
 from restaurant.menu.services import pictures
-from restaurant.menu.services.pictures import Crop, UnusablePicture
+from restaurant.menu.services.pictures import Crop
 from restaurant.models import MenuVersion, Picture, PictureVersion
 from tests.conftest import make_item, own_queries
+from web.pictures import UnusablePicture, Version
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +38,7 @@ def noisy(width: int, height: int) -> Image.Image:
     return Image.frombytes("RGB", (width, height), random.Random(1).randbytes(width * height * 3))
 
 
-def shown(version: pictures.Version) -> Image.Image:
+def shown(version: Version) -> Image.Image:
     picture = Image.open(io.BytesIO(version.data))
     assert (picture.format, picture.mode, picture.size) == ("WEBP", "RGB", (version.width, version.height))
     return picture
