@@ -14,9 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.menu.services import menu_csv, menu_import
-from restaurant.menu.services.menu_csv import File
-from restaurant.menu.services.menu_import import Allowed, Plan
+from restaurant.menu.services.menu_files import csv_file, importing
+from restaurant.menu.services.menu_files.csv_file import MenuFile
+from restaurant.menu.services.menu_files.importing import Allowed
+from restaurant.menu.services.menu_files.plans import Plan
 from web.admin import file_input
 
 CONFIRM_WITHIN = 12 * 3600  # seconds
@@ -26,18 +27,18 @@ _SALT = "menu-import"
 class FileForm(forms.Form):
     import_file = forms.FileField(
         label=gettext_lazy("CSV file"),
-        widget=file_input(".csv,text/csv", largest=menu_csv.MAX_BYTES, too_large=menu_csv.TOO_LARGE),
+        widget=file_input(".csv,text/csv", largest=csv_file.MAX_BYTES, too_large=csv_file.TOO_LARGE),
     )
 
-    def clean_import_file(self) -> tuple[str, str, File]:
-        """The file's name, its text, and what it says."""
-        file = self.cleaned_data["import_file"]
-        data = file.read(menu_csv.MAX_BYTES + 1)
+    def clean_import_file(self) -> tuple[str, str, MenuFile]:
+        """Return the file's name, its text, and the rows that were read from it."""
+        upload = self.cleaned_data["import_file"]
+        data = upload.read(csv_file.MAX_BYTES + 1)
         try:
-            read = menu_csv.read(data)
-        except menu_csv.UnreadableFile as error:
+            menu_file = csv_file.read(data)
+        except csv_file.UnreadableFile as error:
             raise ValidationError(str(error)) from error
-        return str(file.name), data.decode(), read
+        return str(upload.name), data.decode(), menu_file
 
 
 class MenuFilesAdmin(admin.ModelAdmin):
@@ -59,13 +60,13 @@ class MenuFilesAdmin(admin.ModelAdmin):
         return super().changelist_view(request, context)
 
     def export_view(self, request: HttpRequest) -> HttpResponse:
-        """The items that the list shows, on all its pages."""
+        """Return the items that the list shows, on all its pages."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
         items = self.get_changelist_instance(request).queryset
         name = f"menu-{timezone.localdate().isoformat()}.csv"
         return HttpResponse(
-            menu_csv.write(items),
+            csv_file.write(items),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
@@ -97,10 +98,10 @@ class MenuFilesAdmin(admin.ModelAdmin):
         except signing.BadSignature:
             messages.warning(request, _("This preview is no longer valid. Please choose the file again."))
             return HttpResponseRedirect(reverse("admin:restaurant_menuitem_import"))
-        file = menu_csv.read(text.encode())
+        file = csv_file.read(text.encode())
         try:
-            done = menu_import.carry_out(file.rows, fingerprint=fingerprint, allowed=self._allowed(request))
-        except menu_import.MenuHasChanged:
+            done = importing.carry_out(file.rows, fingerprint=fingerprint, allowed=self._allowed(request))
+        except importing.MenuHasChanged:
             sentence = _("The menu has changed since this preview was made. Nothing was imported: please check again.")
             messages.warning(request, sentence)
             return self._preview(request, name, text, file)
@@ -119,8 +120,8 @@ class MenuFilesAdmin(admin.ModelAdmin):
             options=may("optiongroup", "option"),
         )
 
-    def _preview(self, request: HttpRequest, name: str, text: str, file: File) -> HttpResponse:
-        plan = menu_import.plan(file.rows, allowed=self._allowed(request))
+    def _preview(self, request: HttpRequest, name: str, text: str, file: MenuFile) -> HttpResponse:
+        plan = importing.plan(file.rows, allowed=self._allowed(request))
         confirm = None
         if plan.changes_anything and not plan.refusals:
             confirm = signing.dumps([name, text, plan.fingerprint], salt=_SALT, compress=True)
@@ -134,28 +135,26 @@ class MenuFilesAdmin(admin.ModelAdmin):
             "title": _("Import the menu"),
             "media": self.media,
             "form": form,
-            "most": menu_csv.MAX_ROWS,
+            "most": csv_file.MAX_ROWS,
         }
         return TemplateResponse(request, "admin/restaurant/menuitem/import.html", context)
 
     def _report(self, request: HttpRequest, done: Plan) -> None:
         """Log the changes of each item and tell the user."""
         new, changed = done.new_items, done.changed_items
+        shared = [change.instance for change in (*done.categories, *done.groups)]
         user: Any = request.user.pk
-        categories = [each.category for each in done.categories]
-        groups = [each.group for each in done.groups]
-        for rows, action in ((new, ADDITION), (changed, CHANGE), (categories, CHANGE), (groups, CHANGE)):
-            if rows:
-                LogEntry.objects.log_actions(user, rows, action, change_message=_("Imported from a file."))
-        parts = [
+        for instances, action in ((new, ADDITION), ([*changed, *shared], CHANGE)):
+            LogEntry.objects.log_actions(user, instances, action, change_message=_("Imported from a file."))
+        counts = [
             ngettext("%(number)d new item", "%(number)d new items", len(new)) % {"number": len(new)},
             ngettext("%(number)d changed", "%(number)d changed", len(changed)) % {"number": len(changed)},
             ngettext("%(number)d unchanged", "%(number)d unchanged", done.unchanged) % {"number": done.unchanged},
         ]
-        for rows, one, more in (
-            (categories, "%(number)d category changed", "%(number)d categories changed"),
-            (groups, "%(number)d group of options changed", "%(number)d groups of options changed"),
+        for changes, one, more in (
+            (done.categories, "%(number)d category changed", "%(number)d categories changed"),
+            (done.groups, "%(number)d group of options changed", "%(number)d groups of options changed"),
         ):
-            if rows:
-                parts.append(ngettext(one, more, len(rows)) % {"number": len(rows)})
-        messages.success(request, _("The menu is imported: %(what)s.") % {"what": ", ".join(parts)})
+            if changes:
+                counts.append(ngettext(one, more, len(changes)) % {"number": len(changes)})
+        messages.success(request, _("The menu is imported: %(what)s.") % {"what": ", ".join(counts)})

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from restaurant.menu.admin.fields import DeclarationField
 from restaurant.menu.models import ItemOptionGroup, Option, OptionGroup
 from restaurant.menu.services import menu
-from restaurant.menu.services.menu_option_cells import MAX_CHOICES
+from restaurant.menu.services.menu_files.options_cell import MAX_CHOICES
 from web.admin import change_link
 from web.money_field import MoneyInput
 

@@ -4,8 +4,8 @@ import itertools
 import sys
 import time
 
-from restaurant.menu.services import menu_import
-from restaurant.menu.services.menu_csv import Row
+from restaurant.menu.services.menu_files import importing
+from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.models import MenuItem
 from tests.restaurant.admin.pages import confirm, preview, upload, words_of
 from tests.restaurant.admin.test_menu_import_refused import sent
@@ -62,7 +62,7 @@ def test_twice_the_rows_with_groups_of_their_own_are_twice_the_work(db):
         counted = itertools.count()
         sys.setprofile(lambda *_event: next(counted))
         try:
-            plan = menu_import.plan([Row(n, each) for n, each in enumerate(cells)], allowed=menu_import.Allowed())
+            plan = importing.plan([Row(n, each) for n, each in enumerate(cells)], allowed=importing.Allowed())
         finally:
             sys.setprofile(None)
         assert len(plan.groups) == 20 * rows

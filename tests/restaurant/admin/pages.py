@@ -97,8 +97,8 @@ def preview(client: Client, content: str | bytes):
 def changes(shown) -> list[tuple]:
     """(row, name, {column: (old, new)}) of each row that would change something."""
     return [
-        (row.number, row.item.name, {each.label: (each.old, each.new) for each in row.changes})
-        for row in shown["plan"].changes
+        (change.row.number, change.instance.name, {cell.label: (cell.old, cell.new) for cell in change.changes})
+        for change in shown["plan"].items
     ]
 
 
@@ -109,7 +109,7 @@ def totals(shown) -> tuple[int, int, int]:
 
 
 def refusals(shown) -> dict[int, str]:
-    return {row.number: " ".join(row.sentences) for row in shown["plan"].refusals}
+    return {refusal.row.number: " ".join(refusal.sentences) for refusal in shown["plan"].refusals}
 
 
 def confirm(client: Client, shown, **changed):

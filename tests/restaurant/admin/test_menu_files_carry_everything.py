@@ -157,7 +157,7 @@ def test_options_are_made_by_a_file_and_shared_by_their_name(managers_browser, d
     file = f'{HEAD}Steak,24,Mains,"{text}"\nChop,22,Mains,Sides; How done\n'
     shown = preview(managers_browser, file)
     assert changes(shown)[1][2]["Options"] == (None, "Sides | How done")
-    assert [(each.name, [(c.label, c.new) for c in each.changes]) for each in shown["plan"].groups] == [
+    assert [(each.instance.name, [(c.label, c.new) for c in each.changes]) for each in shown["plan"].groups] == [
         ("How done", [("Guests choose", "1–1"), ("New choice", "rare"), ("New choice", "medium")]),
         ("Sides", [("Guests choose", "0–2"), ("New choice", "chips +3.50"),
                    ("New choice", "salad +4.00 (sold out; contains nuts)")]),
@@ -235,7 +235,7 @@ def test_rows_that_contradict_each_other_about_their_category_are_both_named(man
 def test_an_empty_cell_leaves_a_category_to_its_other_rows(managers_browser, db):
     head = "name,price,category,category_position,category_station\n"
     shown = preview(managers_browser, f"{head}Steak,24,Mains,,\nChop,22,Mains,2,Grill\nTea,3,,,\n")
-    assert [each.name for each in shown["plan"].categories] == ["Mains"]
+    assert [each.instance.name for each in shown["plan"].categories] == ["Mains"]
     page = words_of(upload(managers_browser, f"{head}Steak,24,Mains,,\nChop,22,Mains,2,Pause\n"))
     assert "The kitchen gets a new station: Pause." in page
     assert "The menu gets a new category: Mains." in page

@@ -1,7 +1,8 @@
-"""The menu as a CSV file."""
+"""Reading and writing a menu file."""
 
 import csv
 import io
+import uuid
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -11,24 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant.menu.models import Category, MenuItem, OptionGroup
-from restaurant.menu.services import menu_cells, menu_option_cells
-from web.spreadsheets import as_written, harmless
+from restaurant.menu.services.menu_files.columns import COLUMNS, category_cells, item_cells
+from restaurant.menu.services.menu_files.options_cell import references_of, write_groups
+from web.spreadsheets import BOM, as_written, harmless
 
-ITEM_COLUMNS = (
-    "id", "name", "description", "price", "category", "image_url", "available", "sold_out_until", "portions",
-    "position", "vat_rate", "diet", "allergens", "cost",
-)  # fmt: skip
-# Of the item's category: the same in each of its rows.
-CATEGORY_COLUMNS = (
-    "category_position", "category_weekdays", "category_hours", "category_station", "category_vat_rate",
-)  # fmt: skip
-COLUMNS = (*ITEM_COLUMNS, "options", *CATEGORY_COLUMNS)
 MAX_BYTES = 1024 * 1024
 TOO_LARGE = gettext_lazy("This file is too large: a menu has at most 1 MB.")
 MAX_ROWS = 2000
 MAX_COLUMNS = 100  # also of those without a name, which are left out
-
-_BOM = "\ufeff"  # without it, spreadsheets read Latin-1
 
 
 class UnreadableFile(ValueError):
@@ -37,10 +28,14 @@ class UnreadableFile(ValueError):
 
 class Row(NamedTuple):
     number: int  # as a spreadsheet counts
-    cells: dict[str, str]
+    cells: dict[str, str]  # by column
+
+    @property
+    def name(self) -> str:
+        return self.cells.get("name", "")
 
 
-class File(NamedTuple):
+class MenuFile(NamedTuple):
     rows: list[Row]
     unknown: list[str]  # columns that a menu does not have, which are left out
 
@@ -48,49 +43,27 @@ class File(NamedTuple):
 # --- writing --------------------------------------------------------------------------------------
 
 
-def cells(item: MenuItem) -> dict[str, str]:
-    """The item's own columns as text."""
-    return {column: str(getattr(item, column)) for column in ITEM_COLUMNS} | {
-        "price": "" if item.price is None else f"{item.price:.2f}",
-        "available": menu_cells.write_yes_or_no(item.available),
-        "sold_out_until": menu_cells.write_moment(item.sold_out_until),
-        "portions": menu_cells.write_number(item.portions),
-        "position": menu_cells.write_number(item.position),
-        "vat_rate": menu_cells.write_rate(item.vat_rate),
-        "allergens": menu_cells.write_declaration(item.allergens),
-        "cost": "" if item.cost is None else f"{item.cost:.2f}",
-    }
-
-
-def category_cells(category: Category) -> dict[str, str]:
-    return {
-        "category_position": menu_cells.write_number(category.position),
-        "category_weekdays": menu_cells.write_days(category.weekdays),
-        "category_hours": menu_cells.write_hours(category.opens, category.closes),
-        "category_station": str(category.station or ""),
-        "category_vat_rate": menu_cells.write_rate(category.vat_rate),
-    }
-
-
 def write(items: QuerySet[MenuItem]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(COLUMNS)
-    groups = menu_option_cells.numbered(list(OptionGroup.objects.prefetch_related("choices")))
-    categories = {each.name: category_cells(each) for each in Category.objects.select_related("station")}
-    written: set[str] = set()
+    groups = {group.pk: group for group in OptionGroup.objects.prefetch_related("choices")}
+    references = references_of(groups.values())
+    categories = {category.name: category for category in Category.objects.select_related("station")}
+    described: set[uuid.UUID] = set()
     for item in items.prefetch_related("item_groups"):
-        options = menu_option_cells.write([groups[each.group_id] for each in item.item_groups.all()], written)
-        of_category = categories.get(item.category_name) or category_cells(Category())
-        row = [*cells(item).values(), options, *of_category.values()]
-        writer.writerow([harmless(cell) for cell in row])
-    return (_BOM + file.getvalue()).encode()
+        of_item = [groups[attached.group_id] for attached in item.item_groups.all()]
+        category = categories.get(item.category_name) or Category()
+        options = write_groups(of_item, references, described)
+        row = [*item_cells(item).values(), options, *category_cells(category).values()]
+        writer.writerow(map(harmless, row))
+    return (BOM + file.getvalue()).encode()
 
 
 # --- reading ------------------------------------------------------------------------------------------
 
 
-def read(data: bytes) -> File:
+def read(data: bytes) -> MenuFile:
     """Raises UnreadableFile."""
     if len(data) > MAX_BYTES:
         raise UnreadableFile(str(TOO_LARGE))
@@ -104,7 +77,7 @@ def read(data: bytes) -> File:
         raise UnreadableFile(_("There are no rows below the first one."))
     if len(rows) > MAX_ROWS:
         raise UnreadableFile(_("This file has too many rows: a menu has at most %(most)d.") % {"most": MAX_ROWS})
-    return File(rows, unknown)
+    return MenuFile(rows, unknown)
 
 
 def _decoded(data: bytes) -> str:
@@ -118,7 +91,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Numbered from 1; empty lines count, and are left out."""
+    """Yield the lines that are not empty, numbered from 1 with those that are."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     try:
         for number, line in enumerate(reader, 1):
@@ -130,7 +103,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _delimiter(text: str) -> str:
-    """The one that splits the first line into the most known column names."""
+    """Return the one that splits the first line into the most known column names."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     return max(",;\t", key=lambda mark: sum(_column(cell) in COLUMNS for cell in first.split(mark, MAX_COLUMNS)))
 
@@ -140,7 +113,7 @@ def _column(cell: str) -> str:
 
 
 def _columns(heading: list[str]) -> tuple[list[str], list[str]]:
-    """The column names of the first row, "" for one that is left out; and those that are not known.
+    """Return the column names of the first row, "" for one that is left out; and the names that are not known.
 
     Raises UnreadableFile.
     """
@@ -161,13 +134,10 @@ def _columns(heading: list[str]) -> tuple[list[str], list[str]]:
 
 def _row(number: int, line: list[str], columns: list[str]) -> Row:
     """Raises UnreadableFile where there is text beyond the columns."""
-    named = dict.fromkeys(filter(None, columns), "")
-    for place, cell in enumerate(line):
-        name = columns[place] if place < len(columns) else ""
-        if name:
-            named[name] = as_written(cell.strip())
-        elif cell.strip() and place >= len(columns):
-            sentence = _("Row %(number)d has more cells than the first row. A price such as 9,50 needs quotation marks,"
-                         " or semicolons between the columns.")  # fmt: skip
-            raise UnreadableFile(sentence % {"number": number})
-    return Row(number, named)
+    if any(cell.strip() for cell in line[len(columns) :]):
+        sentence = _("Row %(number)d has more cells than the first row. A price such as 9,50 needs quotation marks,"
+                     " or semicolons between the columns.")  # fmt: skip
+        raise UnreadableFile(sentence % {"number": number})
+    cells = dict.fromkeys(filter(None, columns), "")
+    cells |= {column: as_written(cell.strip()) for column, cell in zip(columns, line, strict=False) if column}
+    return Row(number, cells)
