@@ -33,8 +33,8 @@ class ItemForm(PictureForm):
         if "vat_rate" in self.fields and "cost" in self.fields:
             usual = _usual_rate(self.instance)
             self.fields["vat_rate"].help_text = _vat_in_words(self.instance, usual)
-            known = {"data-currency": settings.CURRENCY, "data-rate": "" if usual is None else str(usual)}
-            self.fields["cost"].widget.attrs |= known  # for admin_margin.js
+            data = {"data-currency": settings.CURRENCY, "data-rate": "" if usual is None else str(usual)}
+            self.fields["cost"].widget.attrs |= data  # for admin_margin.js
         if "goes_with" in self.fields:
             others = MenuItem.objects.exclude(pk=self.instance.pk)
             self.fields["goes_with"].queryset = others.order_by("name")  # type: ignore[attr-defined]
@@ -50,7 +50,7 @@ class ItemForm(PictureForm):
 
 
 def _usual_rate(item: MenuItem) -> Decimal | None:
-    """Which counts if the item has none of its own. None also of a new one, whose category is not known."""
+    """Return the rate of an item without one of its own; None also for a new one, whose category is not known."""
     if item._state.adding:
         return None
     rates = Category.objects.filter(name=item.category_name).values_list("vat_rate", flat=True)

@@ -1,4 +1,4 @@
-"""How an item sells, on its page in the admin."""
+"""An item's sales, on the pages of the admin."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ def may_read(user: Any) -> bool:
 
 
 def portions() -> dict[UUID, int]:
-    """Of the items that were sold lately."""
+    """Return the portions of the last `DAYS` by item; without those that were not sold."""
     return {item: sales.portions for item, sales in _sales().items()}
 
 
@@ -30,7 +30,7 @@ def _sales() -> dict[UUID, sold.Sold]:
 
 
 def in_words(item: MenuItem, user: Any) -> str:
-    """Empty for who may not read reports."""
+    """Return the item's sales as a sentence; empty for users who may not read reports."""
     if not may_read(user):
         return ""
     sales = _sales().get(item.pk)

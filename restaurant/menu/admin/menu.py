@@ -1,10 +1,8 @@
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
 from django.db.models import CharField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce, Collate, NullIf
@@ -21,10 +19,12 @@ from restaurant.menu.admin import item_sales, picture_form
 from restaurant.menu.admin.fields import DeclarationField, DishesField
 from restaurant.menu.admin.item_form import ItemForm
 from restaurant.menu.admin.menu_files import MenuFilesAdmin
+from restaurant.menu.admin.menu_filters import AvailableFilter, CategoryFilter, PictureFilter, category_names
 from restaurant.menu.admin.options import GroupInline
 from restaurant.menu.admin.sorting import SortedAdmin
-from restaurant.menu.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, sold_out_at
-from restaurant.menu.services import menu, menu_order
+from restaurant.menu.models import OTHER, Category, MenuItem
+from restaurant.menu.services import menu
+from restaurant.menu.services.menu_order import ORDER_OF_ITEMS
 from restaurant.ordering.models import OrderItem
 from restaurant.tables.models import Table
 from web.admin import MomentField, PercentInput, SwitchedAdmin, UnitInput, change_link
@@ -33,66 +33,6 @@ from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
-
-
-class CategoryFilter(admin.SimpleListFilter):
-    """The categories in the menu's order; items without one are those of `OTHER`."""
-
-    title = gettext_lazy("category")
-    parameter_name = "category"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        used = {name or OTHER for name in MenuItem.objects.order_by().values_list("category", flat=True).distinct()}
-        listed = _categories()
-        names = [*(name for name in listed if name in used), *sorted(used.difference(listed))]
-        return [("" if name == OTHER else name, name) for name in names]
-
-    def choices(self, changelist: Any) -> Iterator[Any]:
-        yield {
-            "selected": self.value() is None,
-            "query_string": changelist.get_query_string(remove=[self.parameter_name]),
-            "display": _("All"),
-        }
-        for value, name in self.lookup_choices:
-            yield {
-                "selected": self.value() == value,
-                "query_string": changelist.get_query_string({self.parameter_name: value}),
-                "display": _("Other") if name == OTHER else name,
-            }
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() is None:
-            return queryset
-        return queryset.filter(category__in=["", OTHER] if self.value() in {"", OTHER} else [self.value()])
-
-
-class AvailableFilter(admin.SimpleListFilter):
-    """As guests see it: what is sold out for a time is available again by itself, and without portions it is not."""
-
-    title = gettext_lazy("available")
-    parameter_name = "available__exact"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [("1", _("Yes")), ("0", _("No"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        is_sold_out = sold_out_at(timezone.now())
-        if self.value() == "0":
-            return queryset.filter(is_sold_out)
-        return queryset.exclude(is_sold_out) if self.value() == "1" else queryset
-
-
-class PictureFilter(admin.SimpleListFilter):
-    title = gettext_lazy("picture")
-    parameter_name = "picture"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [("yes", _("With a picture")), ("no", _("Without one"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() == "no":
-            return queryset.filter(WITHOUT_PICTURE)
-        return queryset.exclude(WITHOUT_PICTURE) if self.value() == "yes" else queryset
 
 
 class RowForm(forms.ModelForm):
@@ -106,14 +46,14 @@ class RowForm(forms.ModelForm):
 
 
 def _menu_order() -> list[Any]:
-    """By category, then name, like `restaurant.menu.queries.menu`."""
-    named = Coalesce(NullIf("category", Value("")), Value(OTHER), output_field=CharField())
-    position = Subquery(Category.objects.filter(name=_category_of_item()).order_by().values("position")[:1])
-    return [position.asc(nulls_last=True), Collate(named, "C"), *menu_order.ORDER_OF_ITEMS]
+    """Return the order of `restaurant.menu.queries.menu`: by category, then as in the category."""
+    category = Category.objects.filter(name=_category_name(OuterRef("category"))).order_by()
+    position = Subquery(category.values("position")[:1])
+    return [position.asc(nulls_last=True), Collate(_category_name("category"), "C"), *ORDER_OF_ITEMS]
 
 
-def _category_of_item() -> Any:
-    return Coalesce(NullIf(OuterRef("category"), Value("")), Value(OTHER), output_field=CharField())
+def _category_name(column: str | OuterRef) -> Coalesce:
+    return Coalesce(NullIf(column, Value("")), Value(OTHER), output_field=CharField())
 
 
 @admin.register(MenuItem)
@@ -163,13 +103,13 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
-        words, sale, allergens = super().get_fieldsets(request, obj)
+        texts, sale, allergens = super().get_fieldsets(request, obj)
         if obj and self.has_history(obj):
-            kept = _("It has been ordered and stays in the records: it can't be deleted, only made unavailable.")
-            sale = (sale[0], {**sale[1], "description": kept})
+            description = _("It has been ordered and stays in the records: it can't be deleted, only made unavailable.")
+            sale = (sale[0], {**sale[1], "description": description})
         pictures = picture_form.fieldsets_of(obj, may_change=may_change)
         # Whether it is sold out is changed more often than all else.
-        return [sale, words, *pictures, allergens] if obj else [words, *pictures, sale, allergens]
+        return [sale, texts, *pictures, allergens] if obj else [texts, *pictures, sale, allergens]
 
     def group_of(self, row: MenuItem) -> str:
         return row.category_name
@@ -210,14 +150,14 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         with menu.changing():
             if "available" in form.changed_data and obj.available:
                 obj.sold_out_until = None
-            named = Category.objects.filter(name=obj.category_name)
-            is_new = bool(obj.category) and not named.exists()
+            category = Category.objects.filter(name=obj.category_name)
+            is_new = bool(obj.category) and not category.exists()
             super().save_model(request, obj, form, change)
             if isinstance(form, ItemForm):
                 form.save_picture(obj)
         if is_new:
-            words = _("New category “%(name)s” was made.") % {"name": obj.category}
-            messages.warning(request, format_html("{} {}", words, change_link(named.get(), _("Look at it"))))
+            sentence = _("New category “%(name)s” was made.") % {"name": obj.category}
+            messages.warning(request, format_html("{} {}", sentence, change_link(category.get(), _("Look at it"))))
 
     def delete_model(self, request: HttpRequest, obj: MenuItem) -> None:
         with menu.changing():
@@ -228,13 +168,13 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
             super().delete_queryset(request, queryset)
 
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
-        """With the price before and after."""
-        told: Any = super().construct_change_message(request, form, formsets, add)
+        """Add the price before and after."""
+        message: Any = super().construct_change_message(request, form, formsets, add)
         if not add and "price" in form.changed_data:
             prices = {"was": format_money(form.initial["price"]), "now": format_money(form.cleaned_data["price"])}
-            place = form.changed_data.index("price")
-            told[0]["changed"]["fields"][place] = _("price from %(was)s to %(now)s") % prices
-        return told
+            index = form.changed_data.index("price")
+            message[0]["changed"]["fields"][index] = _("price from %(was)s to %(now)s") % prices
+        return message
 
     # --- the list ---------------------------------------------------------------------------------
 
@@ -242,14 +182,14 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         return super().get_changelist_form(request, form=RowForm, **kwargs)
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        return super().changelist_view(request, {**(extra_context or {}), "categories": _categories()})
+        return super().changelist_view(request, {**(extra_context or {}), "categories": category_names()})
 
     def get_list_display(self, request: HttpRequest) -> Any:
         columns = super().get_list_display(request)
         return columns if item_sales.may_read(request.user) else [name for name in columns if name != "sold"]
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """With what was sold of the page's items."""
+        """Add to the page's items how many portions were sold."""
         changelist = super().get_changelist_instance(request)
         if "sold" in changelist.list_display:
             portions = item_sales.portions()
@@ -269,32 +209,31 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def availability(self, item: MenuItem) -> str:
         is_available = item.is_available_at(timezone.now())
         hint = _("Mark as sold out") if is_available else _("Mark as available")
-        words = _("Available") if is_available else _("Sold out")
-        button = self.switch_button(item, is_available, label=words, hint=hint)
+        label = _("Available") if is_available else _("Sold out")
+        button = self.switch_button(item, is_available, label=label, hint=hint)
         return format_html("{}{}", button, _left_in_words(item, is_available))
 
     def set_available(self, request: HttpRequest, row: MenuItem, available: bool) -> None:
         self._switch(request, MenuItem.objects.filter(pk=row.pk), available)
 
     def _switch(self, request: HttpRequest, chosen: QuerySet[MenuItem], available: bool) -> int:
-        """The number of items that were changed."""
+        """Return the number of items that were changed."""
         changed = menu.set_available(chosen, available=available)
-        words = _("Available again.") if available else _("Sold out.")
         for item in changed:
-            self.log_change(request, item, words)
+            self.log_change(request, item, _("Available again.") if available else _("Sold out."))
         return len(changed)
 
     @admin.action(permissions=["change"], description=gettext_lazy("Sold out"))
     def mark_sold_out(self, request: HttpRequest, chosen: QuerySet[MenuItem]) -> None:
         number = self._switch(request, chosen, available=False)
-        words = ngettext("%(number)d item is now sold out.", "%(number)d items are now sold out.", number)
-        messages.success(request, words % {"number": number})
+        sentence = ngettext("%(number)d item is now sold out.", "%(number)d items are now sold out.", number)
+        messages.success(request, sentence % {"number": number})
 
     @admin.action(permissions=["change"], description=gettext_lazy("Available again"))
     def mark_available(self, request: HttpRequest, chosen: QuerySet[MenuItem]) -> None:
         number = self._switch(request, chosen, available=True)
-        words = ngettext("%(number)d item is available again.", "%(number)d items are available again.", number)
-        messages.success(request, words % {"number": number})
+        sentence = ngettext("%(number)d item is available again.", "%(number)d items are available again.", number)
+        messages.success(request, sentence % {"number": number})
 
     # --- one item ---------------------------------------------------------------------------------
 
@@ -306,36 +245,30 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: MenuItem | None = kwargs.get("obj")
-        context["categories"] = _categories()
+        context["categories"] = category_names()
         context["show_save_and_continue"] = False
         context["guests_page"] = _guests_page(obj) if obj is not None else ""
         context["sales"] = item_sales.in_words(obj, request.user) if obj is not None else ""
         return super().render_change_form(request, context, *args, **kwargs)
 
 
-def _categories() -> list[str]:
-    return list(Category.objects.order_by(*menu_order.ORDER_OF_CATEGORIES).values_list("name", flat=True))
-
-
 def _guests_page(item: MenuItem) -> str:
-    """The dish as the guests of the first table see it; empty without a table."""
+    """Return the address of the dish for the guests of the first table; empty without a table."""
     number = Table.objects.order_by("table_number").values_list("table_number", flat=True).first()
     return reverse("dish", args=[number, item.pk]) if number else ""
 
 
 def _left_in_words(item: MenuItem, is_available: bool) -> str:
-    """How many portions are left, or until when it is sold out."""
-    if is_available:
-        left = item.portions
-        words = "" if left is None else ngettext("%(number)d left", "%(number)d left", left) % {"number": left}
-    else:
-        until = None if item.available else item.sold_out_until
-        words = _("until %(time)s") % {"time": _short(until)} if until and item.portions != 0 else ""
-    return format_html('<small class="menu-left">{}</small>', words) if words else ""
+    """Return how many portions are left, or until when it is sold out."""
+    text = ""
+    if is_available and item.portions is not None:
+        text = ngettext("%(number)d left", "%(number)d left", item.portions) % {"number": item.portions}
+    elif not is_available and item.sold_out_until and item.portions != 0:
+        text = _("until %(time)s") % {"time": _short(item.sold_out_until)}
+    return format_html('<small class="menu-left">{}</small>', text) if text else ""
 
 
 def _short(moment: datetime) -> str:
-    """The time, and the day unless it is today."""
+    """Return the time, with the day unless it is today."""
     local = timezone.localtime(moment)
-    shape = "TIME_FORMAT" if local.date() == timezone.localdate() else "DATETIME_FORMAT"
-    return date_format(local, shape)
+    return date_format(local, "TIME_FORMAT" if local.date() == timezone.localdate() else "DATETIME_FORMAT")

@@ -16,7 +16,7 @@ from restaurant.menu.services.menu_files.options_cell import MAX_CHOICES
 from web.admin import change_link
 from web.money_field import MoneyInput
 
-NAMED = 3  # items in a list's column
+MAX_NAMES = 3  # of items in a list's column
 
 
 def position_input() -> forms.NumberInput:
@@ -25,7 +25,7 @@ def position_input() -> forms.NumberInput:
 
 class _RowForm(forms.ModelForm):
     def has_changed(self) -> bool:
-        """A new row with nothing but a position is an empty one: the script numbers all rows."""
+        """Return False for a new row with nothing but a position: the script numbers empty rows too."""
         changed = set(self.changed_data)
         return bool(changed - {"position"} if self.instance._state.adding else changed)
 
@@ -35,7 +35,7 @@ class _SortedFormSet(forms.BaseInlineFormSet):
 
     def save_new(self, form: Any, commit: bool = True) -> Any:
         if not form.cleaned_data.get("position"):
-            last = max((each.cleaned_data.get("position") or 0 for each in self.forms), default=0)
+            last = max(row.cleaned_data.get("position") or 0 for row in self.forms)
             form.cleaned_data["position"] = form.instance.position = last + 1
         return super().save_new(form, commit)
 
@@ -119,10 +119,10 @@ class OptionGroupAdmin(ModelAdmin):
         return super().get_queryset(request).prefetch_related("choices", "items")
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """A group that is saved says in a sentence what its numbers mean."""
+        """Describe in a sentence what the numbers of a saved group mean."""
         if obj is None:
             return self.fieldsets
-        numbers = {"fields": [("min_choices", "max_choices")], "description": rule_in_a_sentence(obj)}
+        numbers = {"fields": [("min_choices", "max_choices")], "description": _rule_in_a_sentence(obj)}
         return [(None, {"fields": ["name", "items_of_it"]}), (_("How many"), numbers)]
 
     # --- writing ----------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class OptionGroupAdmin(ModelAdmin):
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
         group = OptionGroup.objects.prefetch_related("choices", "items").get(pk=form.instance.pk)
-        for sentence in problems(group):
+        for sentence in _problems(group):
             messages.warning(request, sentence)
 
     def delete_model(self, request: HttpRequest, obj: OptionGroup) -> None:
@@ -145,21 +145,22 @@ class OptionGroupAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("guests choose"))
     def rule(self, group: OptionGroup) -> str:
-        words = rule_in_words(group)
-        if not is_met(group):
-            return format_html('{} <strong class="menu-wrong">{}</strong>', words, _("can't be met"))
-        return words
+        rule = _rule_in_words(group)
+        if _available(group) < group.min_choices:
+            return format_html('{} <strong class="menu-wrong">{}</strong>', rule, _("can't be met"))
+        return rule
 
     @admin.display(description=gettext_lazy("choices"), empty_value="–")
     def choices_in_words(self, group: OptionGroup) -> str | None:
-        return ", ".join(each.name for each in group.choices.all()) or None
+        return ", ".join(choice.name for choice in group.choices.all()) or None
 
     @admin.display(description=gettext_lazy("used by"), empty_value="–")
     def used_by(self, group: OptionGroup) -> str | None:
         names = [item.name for item in group.items.all()]
-        more = len(names) - NAMED
-        words = ngettext("%(number)d more", "%(number)d more", more) % {"number": more}
-        return ", ".join([*names[:NAMED], *([words] if more > 0 else [])]) or None
+        more = len(names) - MAX_NAMES
+        if more > 0:
+            names[MAX_NAMES:] = [ngettext("%(number)d more", "%(number)d more", more) % {"number": more}]
+        return ", ".join(names) or None
 
     @admin.display(description=gettext_lazy("used by"))
     def items_of_it(self, group: OptionGroup) -> str:
@@ -169,7 +170,7 @@ class OptionGroupAdmin(ModelAdmin):
         return format_html_join(", ", "{}", ((change_link(item),) for item in items))
 
 
-def rule_in_words(group: OptionGroup) -> str:
+def _rule_in_words(group: OptionGroup) -> str:
     least, most = group.min_choices, group.max_choices
     if least == most:
         return _("exactly %(number)d") % {"number": most}
@@ -178,7 +179,7 @@ def rule_in_words(group: OptionGroup) -> str:
     return _("%(least)d to %(most)d") % {"least": least, "most": most}
 
 
-def rule_in_a_sentence(group: OptionGroup) -> str:
+def _rule_in_a_sentence(group: OptionGroup) -> str:
     least, most = group.min_choices, group.max_choices
     if least == most:
         return ngettext("Guests choose one.", "Guests choose exactly %(number)d.", most) % {"number": most}
@@ -187,23 +188,22 @@ def rule_in_a_sentence(group: OptionGroup) -> str:
     return _("Guests choose %(least)d to %(most)d.") % {"least": least, "most": most}
 
 
-def is_met(group: OptionGroup) -> bool:
-    return sum(each.available for each in group.choices.all()) >= group.min_choices
+def _available(group: OptionGroup) -> int:
+    return sum(choice.available for choice in group.choices.all())
 
 
-def problems(group: OptionGroup) -> list[str]:
-    """What an owner should know about a group that is saved all the same."""
-    choices = list(group.choices.all())
-    available = sum(each.available for each in choices)
-    found = []
+def _problems(group: OptionGroup) -> list[str]:
+    """Return warnings about a group that is saved all the same."""
+    available, number = _available(group), len(group.choices.all())
+    problems = []
     if available < group.min_choices:
-        names = ", ".join(f"“{item.name}”" for item in group.items.all()[:NAMED]) or _("Its items")
+        names = ", ".join(f"“{item.name}”" for item in group.items.all()[:MAX_NAMES]) or _("Its items")
         sentence = _(
             "Guests have to choose at least %(least)d of “%(name)s”, but only %(available)d can be chosen: "
             "%(items)s can't be ordered until there are enough."
         )
-        found.append(sentence % {"least": group.min_choices, "name": group, "available": available, "items": names})
-    if len(choices) < group.max_choices:
+        problems.append(sentence % {"least": group.min_choices, "name": group, "available": available, "items": names})
+    if number < group.max_choices:
         sentence = _("“%(name)s” allows %(most)d, but has %(number)d: a choice can be taken once.")
-        found.append(sentence % {"name": group, "most": group.max_choices, "number": len(choices)})
-    return found
+        problems.append(sentence % {"name": group, "most": group.max_choices, "number": number})
+    return problems

@@ -3,13 +3,12 @@
 from typing import Any
 
 from django import forms
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.menu.models import MenuItem, Picture
+from restaurant.menu.models import MenuItem, Picture, picture_path
 from restaurant.menu.services import pictures
 from restaurant.menu.services.pictures import Crop
 from web.admin import BinInput, change_url, picture_input
@@ -21,16 +20,18 @@ FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description"]
 
 
 def fieldsets_of(item: MenuItem | None, *, may_change: bool) -> list[Any]:
-    """Without a picture there is none to show or to remove. Few link to one elsewhere: that is folded."""
-    is_there = item is not None and bool(item.picture or item.image_url)
-    fields: list[Any] = [*([NOW] if is_there else []), *FIELDS] if may_change else ["preview"]
-    picture = (_("Picture"), {"fields": fields, "classes": ["picture-area", "menu-crop"]})
-    is_elsewhere = item is not None and bool(item.image_url)
-    if not (may_change or is_elsewhere):
-        picture[1]["classes"].append("picture-alone")
-        return [picture]
-    folded = [] if is_elsewhere else ["collapse"]
-    return [picture, (_("Picture from another website"), {"fields": ["image_url"], "classes": folded})]
+    """Return the fieldset of the uploaded picture, and the one of a link, which is folded: few have one."""
+    has_link = item is not None and bool(item.image_url)
+    has_picture = has_link or (item is not None and item.picture is not None)
+    fields: list[Any] = [*([NOW] if has_picture else []), *FIELDS] if may_change else ["preview"]
+    classes = ["picture-area", "menu-crop"]
+    if not (may_change or has_link):
+        return [(_("Picture"), {"fields": fields, "classes": [*classes, "picture-alone"]})]
+    folded = [] if has_link else ["collapse"]
+    return [
+        (_("Picture"), {"fields": fields, "classes": classes}),
+        (_("Picture from another website"), {"fields": ["image_url"], "classes": folded}),
+    ]
 
 
 def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
@@ -39,8 +40,8 @@ def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
 
 
 def _crop(cleaned: dict[str, Any]) -> Crop:
-    chosen = {name: cleaned.get(f"picture_{name}") for name in ("x", "y", "zoom")}
-    return Crop(**{name: value for name, value in chosen.items() if value is not None})
+    values = {name: cleaned.get(f"picture_{name}") for name in ("x", "y", "zoom")}
+    return Crop(**{name: value for name, value in values.items() if value is not None})
 
 
 class PictureForm(forms.ModelForm):
@@ -99,8 +100,8 @@ class PictureForm(forms.ModelForm):
 
 
 def thumbnail(item: MenuItem) -> str:
-    """In a list, where the name is beside it; without a picture, a frame that leads to where one is added."""
-    address = item.image_url or (reverse("picture", args=[item.picture.widths[0]["digest"]]) if item.picture else "")
+    """Return a small picture for a list; without a picture, a frame that leads to where one is added."""
+    address = item.image_url or (picture_path(item.picture.widths[0]["digest"]) if item.picture else "")
     if not address:
         label = _("Add a picture of %(name)s") % {"name": item.name}
         frame = '<a class="menu-thumbnail" href="{}#id_picture_file" aria-label="{}" title="{}"></a>'
@@ -111,15 +112,14 @@ def thumbnail(item: MenuItem) -> str:
 def preview(item: MenuItem) -> str:
     picture: Picture | None = item.picture
     if item.image_url:
-        shown = format_html('<img class="menu-picture" src="{}" alt="{}" loading="lazy">', item.image_url, item.name)
+        link = format_html('<img class="menu-picture" src="{}" alt="{}" loading="lazy">', item.image_url, item.name)
         note = _("From the link below, which wins over an uploaded picture.") if picture else ""
-        return format_html("{}{}", shown, note)
+        return format_html("{}{}", link, note)
     if picture is None:
         return _("none yet")
-    widest = picture.widths[-1]
     return format_html(
         '<img class="menu-picture" src="{}" alt="{}" width="{}" height="{}">',
-        reverse("picture", args=[widest["digest"]]),
+        picture_path(picture.widths[-1]["digest"]),
         picture.description or item.name,
         picture.width,
         picture.height,

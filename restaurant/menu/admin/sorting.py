@@ -21,7 +21,7 @@ from web.admin import SeeOther
 
 class OrderOfTheMenu(ChangeList):
     def get_ordering_field_columns(self) -> dict[int, Literal["desc", "asc"]]:
-        """No column is marked as sorted until one is chosen: Django would mark the name, which only breaks ties."""
+        """Mark no column as sorted until one is chosen: Django would mark the name, which only breaks ties."""
         return super().get_ordering_field_columns() if ORDER_VAR in self.params else {}
 
 
@@ -35,7 +35,7 @@ class SortedAdmin(ProtectedAdmin):
         js = ["js/admin_sort.js"]
 
     def group_of(self, row: Any) -> str:
-        """Rows can be moved among those of their group."""
+        """Return the name of the rows among which this one can be moved."""
         return ""
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
@@ -45,7 +45,7 @@ class SortedAdmin(ProtectedAdmin):
         columns = super().get_list_display(request)
         if not self.has_change_permission(request):
             return columns
-        # A column in any case: links that sort count the columns.
+        # There is a column in any case, because the links that sort count the columns.
         return ["sorting" if self.is_sortable(request) else "unsorted", *columns]
 
     def get_list_display_links(self, request: HttpRequest, list_display: Any) -> Any:
@@ -56,12 +56,12 @@ class SortedAdmin(ProtectedAdmin):
 
     @admin.display(description="")
     def unsorted(self, row: Any) -> str:
-        """Instead of the buttons, and not shown."""
+        """Fill the column of `sorting` where rows can't be moved; it is not shown."""
         return ""
 
     @admin.display(description=gettext_lazy("order"))
     def sorting(self, row: Any) -> str:
-        """Buttons of the list's form, so that they work without JavaScript."""
+        """Return buttons of the list's form, which work without JavaScript."""
         address = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_move", args=[quote(row.pk)])
         context = {"row": row, "address": address, "group": self.group_of(row)}
         return render_to_string("admin/restaurant/_sorting.html", context)
@@ -75,44 +75,44 @@ class SortedAdmin(ProtectedAdmin):
         if not self.has_change_permission(request):
             raise PermissionDenied
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        place = _place(request)
-        if request.method != "POST" or place is None:
+        destination = _destination(request)
+        if request.method != "POST" or destination is None:
             return HttpResponseRedirect(back)
         query = request.POST.get("list_query", "")
         row: Sortable | None = self.get_object(request, unquote(object_id))
         try:
             if row is None:
                 raise menu_order.Gone
-            moved = menu_order.move(row, **place)
+            moved = menu_order.move(row, **destination)
         except menu_order.Gone:
             sentence = _("The list has changed meanwhile. Please look at it again.")
             if request.accepts("text/html"):
                 messages.warning(request, sentence)
                 return SeeOther(f"{back}?{query}")
             return JsonResponse({"error": sentence}, status=409)
-        words = _("%(name)s is number %(position)d of %(total)d.") % {
+        sentence = _("%(name)s is number %(position)d of %(total)d.") % {
             "name": row, "position": moved.position, "total": len(moved.order),
         }  # fmt: skip
         if moved.changed:
             self.log_change(request, row, _("Moved."))
         if request.accepts("text/html"):
-            messages.success(request, words)
+            messages.success(request, sentence)
             return SeeOther(f"{back}?{query}#{request.POST['move']}-{row.pk}")
-        return JsonResponse({"order": moved.order, "words": words})
+        return JsonResponse({"order": moved.order, "words": sentence})
 
     @admin.action(permissions=["change"], description=gettext_lazy("List by name"))
     def list_by_name(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
         number = menu_order.by_name(self.model._default_manager.filter(pk__in=chosen.values("pk")))
-        words = ngettext(
+        sentence = ngettext(
             "%(number)d is listed by name, after those in an order of their own.",
             "%(number)d are listed by name, after those in an order of their own.",
             number,
         )
-        messages.success(request, words % {"number": number})
+        messages.success(request, sentence % {"number": number})
 
 
-def _place(request: HttpRequest) -> dict[str, Any] | None:
-    """The place that the form names."""
+def _destination(request: HttpRequest) -> dict[str, Any] | None:
+    """Return the arguments of `menu_order.move` that the form names."""
     move, beside = request.POST.get("move", ""), request.POST.get("beside", "")
     if move in {"up", "down"}:
         return {"steps": -1 if move == "up" else 1}
