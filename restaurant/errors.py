@@ -1,4 +1,4 @@
-"""What can be wrong with a request to the restaurant: a status, and a sentence that a guest may read."""
+"""Errors of requests to the restaurant: a status, and a sentence that a guest may read."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from web.errors import DomainError
 
 
 def clock_time(moment: datetime) -> str:
-    """By the venue's clock, with the date unless it is today."""
+    """Return the time by the venue's clock, with the date unless it is today."""
     local = timezone.localtime(moment)
     time = formats.time_format(local, "H:i")
     return time if local.date() == timezone.localdate() else f"{formats.date_format(local, 'D j M')} {time}"
@@ -38,7 +38,7 @@ class TableNumberTaken(DomainError):
 
 
 class PlaceTaken(DomainError):
-    """Two tables of a section would stand in one place of its plan. `tables`: their numbers."""
+    """Two tables of a section would stand in the same place of its plan."""
 
     status_code = 409
 
@@ -49,7 +49,7 @@ class PlaceTaken(DomainError):
 
 
 class ChangedMeanwhile(DomainError):
-    """Somebody else has changed what was to be changed on a plan: `tables` by number, and `features` of the room."""
+    """Somebody else has changed tables or features of the room that were to be changed on a plan."""
 
     status_code = 409
 
@@ -84,12 +84,12 @@ class SessionEnded(DomainError):
 
 
 class RefusedItem(DomainError):
-    """Names the item's id, so that a program can find it. `for_people` is the sentence without it."""
+    """An item of an order is refused. The sentence names its id, for programs; `for_people` is the one without it."""
 
     status_code = 400
 
     def __init__(self, sentence: Any, *, item_id: str, name: str = "", **values: Any) -> None:
-        """`sentence` has a place for `item`, and for the other values."""
+        """`sentence` is a format of `item` and the other values."""
         super().__init__(sentence % {**values, "item": f"{name} ({item_id})" if name else item_id})
         self.name = name
         self.for_people = str(sentence % {**values, "item": name})
@@ -102,7 +102,7 @@ class ItemUnavailable(RefusedItem):
 
 
 class OptionsRefused(RefusedItem):
-    """Options that the item does not have or that can't be had, or too few or too many of a group."""
+    """Options of the item that do not exist or are sold out, or too few or too many of a group."""
 
     def __init__(self, *, item_id: str, name: str, group: str = "", low: int = 0, high: int = 0) -> None:
         if not group:
@@ -128,7 +128,7 @@ class TooFewPortions(RefusedItem):
 
 @contextmanager
 def worded_for_guests() -> Iterator[None]:
-    """Refusals on a page don't name an item's id."""
+    """Leave the item's id out of refusals, for pages."""
     try:
         yield
     except RefusedItem as error:
@@ -142,7 +142,7 @@ class CartFull(DomainError):
 
 
 class CartChanged(DomainError):
-    """A page or an order of a cart as it was before. The body names the version that it has now."""
+    """A page or an order is of an earlier version of the cart. The body names the present one."""
 
     status_code = 409
     default_detail = _("Your order was changed or sent from another page of this phone. This is what it holds now.")
@@ -152,7 +152,7 @@ class CartChanged(DomainError):
 
 
 class KitchenClosed(DomainError):
-    """Guests can't order now: the kitchen has paused, or it is outside the opening hours."""
+    """Guests can't order: the kitchen has paused, or it is outside the opening hours."""
 
     status_code = 409
 
@@ -191,7 +191,7 @@ class MenuItemUnknown(DomainError):
 
 
 class SoldOut(DomainError):
-    """`ItemUnavailable`, worded for a guest's page."""
+    """An `ItemUnavailable` on a guest's page."""
 
     status_code = 400
     default_detail = _("Sorry, this dish has just sold out.")
@@ -244,7 +244,7 @@ class OrderCompleted(DomainError):
 
 
 class TooLateToCancel(DomainError):
-    """A guest's own order, which only staff can cancel by now. The sentence says why."""
+    """Only staff can cancel the guest's order by now. The sentence says why."""
 
     status_code = 409
 
@@ -270,14 +270,14 @@ class CollectedElsewhere(DomainError):
 
 
 class PartialCancellation(DomainError):
-    """A guest who asks for a part of an order."""
+    """A guest wants to cancel a part of an order."""
 
     status_code = 403
     default_detail = _("To cancel a part of your order, please ask a member of staff.")
 
 
 class NothingLeft(DomainError):
-    """Entries to cancel that the order does not have, or not so many of."""
+    """More is to be cancelled than the order has at a position."""
 
     status_code = 400
 

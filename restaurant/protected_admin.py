@@ -1,4 +1,4 @@
-"""Admin pages of rows that stay once an order or a session refers to them."""
+"""Admin pages of rows that can't be deleted once an order or a session refers to them."""
 
 from abc import abstractmethod
 from typing import Any
@@ -13,12 +13,10 @@ from django.utils.translation import gettext as _
 
 from web.admin import HistoryAdmin, change_url
 
-NAMED = 5  # rows whose deletion is refused, each in a sentence of its own
+MAX_SENTENCES = 5  # on rows whose deletion is refused
 
 
 class ProtectedAdmin(HistoryAdmin):
-    """Rows that can't be deleted once an order or a session refers to them."""
-
     refusal: str | Promise = ""  # of deleting the row `%(name)s`: what to do about it
 
     class Media:
@@ -26,10 +24,10 @@ class ProtectedAdmin(HistoryAdmin):
 
     @abstractmethod
     def rows_with_history(self) -> QuerySet[Any]:
-        """The rows that an order or a session refers to."""
+        """Return the rows that an order or a session refers to."""
 
     def has_history(self, row: Any) -> bool:
-        """Asked once for a page."""
+        """Return whether an order or a session refers to the row, by one query for a page."""
         if not hasattr(row, "is_in_records"):
             row.is_in_records = self.rows_with_history().filter(pk=row.pk).exists()
         return bool(row.is_in_records)
@@ -55,7 +53,7 @@ class ProtectedAdmin(HistoryAdmin):
         return actions
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """A field counts as changed if it differs from what the page showed, however old the page is."""
+        """Compare a field with what the page showed, however old the page is, to see whether it was changed."""
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None:
             field.show_hidden_initial = True
@@ -66,10 +64,10 @@ def _delete_without_history(
     modeladmin: ProtectedAdmin, request: HttpRequest, chosen: QuerySet[Any]
 ) -> HttpResponse | None:
     refused = list(chosen.filter(pk__in=modeladmin.rows_with_history()))
-    for row in refused[:NAMED]:
+    for row in refused[:MAX_SENTENCES]:
         messages.warning(request, str(modeladmin.refusal) % {"name": row})
-    if len(refused) > NAMED:
-        messages.warning(request, _("The same goes for %(number)d more.") % {"number": len(refused) - NAMED})
+    if len(refused) > MAX_SENTENCES:
+        messages.warning(request, _("The same goes for %(number)d more.") % {"number": len(refused) - MAX_SENTENCES})
     free = chosen.exclude(pk__in=[row.pk for row in refused])
     if not free.exists():
         return None

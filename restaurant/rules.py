@@ -1,4 +1,4 @@
-"""What an owner decides about ordering."""
+"""The rules of ordering that an owner sets."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -16,7 +16,7 @@ from qrservice import gateway
 
 
 def vat_rate_field(help_text: Any = "") -> "models.DecimalField[Any, Any]":
-    """A rate in percent, included in prices; None where none is set."""
+    """Return a field for a rate in percent, included in prices; None where none is set."""
     return models.DecimalField(
         _("VAT in percent"),
         max_digits=5,
@@ -29,7 +29,7 @@ def vat_rate_field(help_text: Any = "") -> "models.DecimalField[Any, Any]":
 
 
 def is_late(ordered: datetime) -> bool:
-    """Of an order that the kitchen has not finished."""
+    """Return whether an order that the kitchen has not finished is late."""
     return timezone.now() - ordered >= timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
 
 
@@ -74,9 +74,9 @@ class OrderingRules(models.Model):
 
     @classmethod
     def current(cls) -> "OrderingRules":
-        """The row, or the defaults where there is none yet."""
+        """Return the row, or the defaults while there is none."""
         return cls.objects.filter(pk=1).first() or cls(pk=1)
 
     def rate_of(self, *rates: Decimal | None) -> Decimal | None:
-        """The VAT rate of an item: the first of these rates that is set, its own and its category's, or the usual."""
+        """Return the first of these rates that is set, such as an item's and its category's, or the usual rate."""
         return next((rate for rate in rates if rate is not None), self.default_vat_rate)

@@ -1,4 +1,4 @@
-"""What pages of other apps show of a guest at a table."""
+"""A guest's table, for pages of other apps."""
 
 from django import template
 from django.db import Error
@@ -11,9 +11,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def table_of_guest(context: Context) -> int | None:
-    """The number of the table to whose menu an error's page or a member's card leads back.
+    """Return the number of the table to whose menu an error's page or a member's card leads back.
 
-    None also where it can't be read: an error's page must not end in another.
+    None also where the database can't be read: an error's page must not end in another.
     """
     request = context.get("request")
     try:
