@@ -16,37 +16,3 @@ from restaurant.menu.models.options import Option, OptionGroup
 from restaurant.menu.models.pictures import Picture, PictureVersion, picture_path
 from restaurant.menu.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.menu.models.stations import RESERVED_SLUGS, Station, validate_station_slug
-
-__all__ = [
-    "ALLERGENS",
-    "EVERY_DAY",
-    "OTHER",
-    "RESERVED_SLUGS",
-    "WITHOUT_PICTURE",
-    "Allergen",
-    "Category",
-    "Declaration",
-    "Diet",
-    "ItemOptionGroup",
-    "MenuItem",
-    "MenuVersion",
-    "OpeningHours",
-    "Option",
-    "OptionGroup",
-    "Picture",
-    "PictureVersion",
-    "Presence",
-    "SalesDay",
-    "SalesOfItem",
-    "SalesOfQuarter",
-    "Station",
-    "Weekday",
-    "Window",
-    "add_categories",
-    "alerts",
-    "allergen_names",
-    "days_in_words",
-    "picture_path",
-    "sold_out_at",
-    "validate_station_slug",
-]

@@ -24,26 +24,3 @@ from restaurant.menu.queries.menu import (
     state,
     versions,
 )
-
-__all__ = [
-    "CACHED_FOR",
-    "FEW",
-    "Catalogue",
-    "Choice",
-    "Dish",
-    "Group",
-    "MenuAvailability",
-    "MenuState",
-    "Section",
-    "availability",
-    "catalogue",
-    "forget_catalogues",
-    "item_names",
-    "menu_state",
-    "money",
-    "portions_left",
-    "sold_out_items",
-    "state",
-    "tomorrow",
-    "versions",
-]
