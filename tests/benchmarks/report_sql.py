@@ -79,11 +79,14 @@ SELECT tier, count(*) AS members, sum(points_balance) AS points,
        count(*) FILTER (WHERE last_activity_at >= %(now)s - interval '720 hours') AS active
   FROM loyalty_member GROUP BY tier
 """
-MONTH = """
+# Lines that were not taken back, nor took back others.
+STANDING = """type <> 'reversal' AND NOT EXISTS (
+    SELECT FROM loyalty_pointtransaction AS reversal WHERE reversal.reverses_id = line.id)"""
+MONTH = f"""
 SELECT coalesce(sum(points) FILTER (WHERE points > 0), 0) AS earned,
        coalesce(-sum(points) FILTER (WHERE points < 0), 0) AS redeemed
-  FROM loyalty_pointtransaction WHERE created_at >= date_trunc('month', %(now)s, %(zone)s)
-"""
+  FROM loyalty_pointtransaction AS line WHERE created_at >= date_trunc('month', %(now)s, %(zone)s) AND {STANDING}
+"""  # noqa: S608
 CUSTOMERS = """
 SELECT id, name, tier, lifetime_points, last_activity_at
   FROM loyalty_member ORDER BY lifetime_points DESC, name, id LIMIT 10
@@ -91,7 +94,7 @@ SELECT id, name, tier, lifetime_points, last_activity_at
 REWARDS = """
 SELECT name, redemptions
   FROM (SELECT reward_id, count(*) AS redemptions FROM loyalty_redemption
-         WHERE created_at >= %(now)s - interval '720 hours' GROUP BY reward_id) AS counted
+         WHERE created_at >= %(now)s - interval '720 hours' AND status <> 'cancelled' GROUP BY reward_id) AS counted
   JOIN loyalty_reward ON id = reward_id ORDER BY redemptions DESC, name, id LIMIT 5
 """
 
@@ -116,7 +119,7 @@ def programme(_: Arguments, members: Rows, month: Rows, customers: Rows, rewards
 
 # Grouped by five conditions first, not by a text: the planner knows that these are few groups, and needs no sort.
 # OFFSET 0 keeps it in one process: of two, each would sum up the whole ledger.
-SEGMENTS = """
+SEGMENTS = f"""
 SELECT CASE WHEN champion THEN 'champions' WHEN loyal THEN 'loyal' WHEN potential THEN 'potential_loyalist'
             WHEN risk THEN 'at_risk' WHEN idle THEN 'hibernating' ELSE 'new_or_casual' END AS segment,
        sum(members)::int AS customer_count, round(sum(spend) / sum(members), 2) AS avg_spend
@@ -129,11 +132,12 @@ SELECT CASE WHEN champion THEN 'champions' WHEN loyal THEN 'loyal' WHEN potentia
            count(*) AS members, coalesce(sum(spend), 0) AS spend
       FROM (SELECT id, %(now)s - last_activity_at AS days FROM loyalty_member OFFSET 0) AS member
       LEFT JOIN (SELECT customer_id, count(*) AS visits, sum(order_total) AS spend
-                   FROM loyalty_pointtransaction WHERE type = 'earn' GROUP BY customer_id) AS spent
+                   FROM loyalty_pointtransaction AS line WHERE type = 'earn' AND {STANDING}
+                  GROUP BY customer_id) AS spent
                 ON customer_id = id
      GROUP BY 1, 2, 3, 4, 5) AS grouped
  GROUP BY segment ORDER BY avg_spend DESC, segment
-"""
+"""  # noqa: S608
 
 
 TARGETS = """
@@ -245,8 +249,8 @@ def peak_hours(_: Arguments, found: Rows) -> dict[str, Any]:
 
 
 MENU = f"""
-SELECT item.id, item.name, item.description, item.price, item.category, item.image_url, item.available,
-       item.created_at, times_ordered, total_quantity, total_revenue,
+SELECT item.id, item.name, item.description, item.price, item.category, item.available, item.created_at,
+       times_ordered, total_quantity, total_revenue,
        coalesce(round(total_quantity::numeric / nullif(times_ordered, 0), 2), 0) AS avg_quantity_per_order,
        coalesce(round(100 * total_revenue / nullif(revenue, 0), 1), 0.0) || '%%' AS "revenueShare",
        CASE WHEN times_items > 1.5 * revenue THEN 'star' WHEN times_items > revenue THEN 'good'

@@ -1,8 +1,8 @@
-"""The eight reports on a busy restaurant's two years, beside SQL written by hand; and on the later half of it.
+"""The eight reports on a busy restaurant's two years, beside SQL written by hand; and with half as many orders.
 
     .venv/bin/python -m tests.benchmarks.reports
 
-One HTTP worker on the embedded PostgreSQL, filled by `tests.benchmarks.history`; it takes some four minutes. For each
+One HTTP worker on the embedded PostgreSQL, filled as by `load_demo --scale`; it takes some eight minutes. For each
 report, by turns in 15 rounds: the whole call for its JSON on a persistent connection, the statements of
 `tests.benchmarks.report_sql` on another, their rows fetched, and the call for its page. Medians. "Own SQL" is what the
 report's own statements take in a process without a server, and its ratio is to the SQL by turns with them there; those
@@ -25,11 +25,11 @@ from zoneinfo import ZoneInfo
 import psycopg
 from psycopg.rows import dict_row
 
-from tests.benchmarks import history
 from tests.benchmarks.figures import record
 from tests.benchmarks.report_sql import REPORTS, Arguments, Report
 from tests.servers import Installation, database_url, installed
 
+ORDERS = 500_000  # and as many members, and ten times as many scans
 ROUNDS = 15
 WARM_UP = 2
 ZONES = (
@@ -50,18 +50,16 @@ def evening_zone() -> str:
 # --- in the installation's own process --------------------------------------------------------------
 
 
-def prepare() -> None:
-    """Print a manager's token, and the member with a code whose transactions are the most."""
-    from django.contrib.auth.models import User
+def fill(orders: int) -> None:
+    """Fill the demonstration, and print the member with a code whose transactions are the most."""
     from django.db.models import Count
 
-    from config.models import StaffToken
+    from config.demo.scale import filling
     from loyalty.models import Member
 
-    owner = User.objects.create_superuser("owner")
-    token = StaffToken.objects.create(user=owner, name="benchmark")[1]
+    filling.fill(orders, progress=False)
     with_code = Member.objects.exclude(qr_analytics_id="").annotate(number=Count("transactions"))
-    print(json.dumps({"token": token, "member": str(with_code.order_by("-number", "pk")[0].pk)}))
+    print(with_code.order_by("-number", "pk")[0].pk)
 
 
 def print_own_sql(token: str, arguments: dict[str, Any]) -> None:
@@ -206,24 +204,22 @@ class Browser:
         return response.status, response.read()
 
 
-def measure(*, share: float, zone: str) -> dict[str, Measured]:
-    with installed(options=(), environment={"TIME_ZONE": zone}) as installation:
+def measure(*, orders: int, zone: str) -> dict[str, Measured]:
+    with installed(environment={"TIME_ZONE": zone}) as installation:
         start = time.perf_counter()
-        counts = history.fill(installation.database_url(), share=share, time_zone=zone)
-        seconds = time.perf_counter() - start
-        print(f"{share:.0%} of the history, {sum(counts.values()):,} rows, in {seconds:.0f} seconds", flush=True)
-        return _measure(installation, zone)
+        member = installation.shell(f"from tests.benchmarks import reports; reports.fill({orders})")
+        print(f"{orders:,} orders in {time.perf_counter() - start:.0f} seconds", flush=True)
+        return _measure(installation, {"zone": zone, "member": member, "table_number": 1})
 
 
-def _measure(installation: Installation, zone: str) -> dict[str, Measured]:
-    prepared = json.loads(installation.shell("from tests.benchmarks import reports; reports.prepare()"))
-    arguments = {"zone": zone, "member": prepared["member"], "table_number": 1}
-    browser = Browser(installation, prepared["token"])
+def _measure(installation: Installation, arguments: dict[str, Any]) -> dict[str, Measured]:
+    token = installation.token("owner")
+    browser = Browser(installation, token)
     found = {name: Measured(each, each.path.format(**arguments), arguments) for name, each in REPORTS.items()}
     with by_hand_on(installation.database_url()) as database:
         for each in found.values():
             each.run(browser, database)
-    code = f"from tests.benchmarks import reports; reports.print_own_sql({prepared['token']!r}, {arguments!r})"
+    code = f"from tests.benchmarks import reports; reports.print_own_sql({token!r}, {arguments!r})"
     for each, own_sql in zip(found.values(), json.loads(installation.shell(code)), strict=True):
         each.own = own_sql
     return found
@@ -250,8 +246,8 @@ def show(whole: dict[str, Measured], half: dict[str, Measured]) -> None:
 def main() -> None:
     zone = evening_zone()
     print(f"It is evening in {zone}.")
-    half = measure(share=0.5, zone=zone)
-    whole = measure(share=1.0, zone=zone)
+    half = measure(orders=ORDERS // 2, zone=zone)
+    whole = measure(orders=ORDERS, zone=zone)
     show(whole, half)
     sys.exit(any(value.problem for value in whole.values()))
 

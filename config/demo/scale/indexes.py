@@ -1,7 +1,6 @@
 """Drops indexes and constraints while rows are inserted, as when a backup is restored."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import psycopg
 
@@ -43,11 +42,3 @@ class Aside:
     def foreign_keys(self) -> list[str]:
         """Return statements that restore the foreign keys of these tables and to them."""
         return [make for _, _, make in self._foreign_keys]
-
-
-@contextmanager
-def without_indexes(database: psycopg.Connection, tables: Sequence[str]) -> Iterator[None]:
-    aside = Aside(database, tables)
-    yield
-    for make in [*(make_index for table in tables for make_index in aside.indexes_of(table)), *aside.foreign_keys()]:
-        database.execute(make)
