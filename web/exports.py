@@ -43,11 +43,8 @@ class ExportAdmin(admin.ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.export_view)
-        return [path("export/", view, name=f"{self._name}_export"), *super().get_urls()]
-
-    @property
-    def _name(self) -> str:
-        return f"{self.opts.app_label}_{self.opts.model_name}"
+        name = f"{self.opts.app_label}_{self.opts.model_name}_export"
+        return [path("export/", view, name=name), *super().get_urls()]
 
     def export_view(self, request: HttpRequest) -> HttpResponseBase:
         if not self.has_view_or_change_permission(request):

@@ -25,8 +25,8 @@ from qrservice.purposes import Purpose
 from qrservice.services import codes
 from web.admin import change_url
 from web.long_lists import LongListAdmin
-from web.moments import recent
 from web.reporting import Column, Plot, Table
+from web.templatetags.moments import recent
 from web.templatetags.reports import shown
 
 DAYS = 30  # in the chart

@@ -99,6 +99,12 @@ ScanKeys = tuple[ScanKey, ...]
 Counts = dict[tuple[Any, ...], int]
 
 
+def scan_key(by: ScanKeys, local: datetime, device_type: str) -> tuple[Any, ...]:
+    """Return the key of a scan at this local time. Weekdays are numbered from 0, a Sunday."""
+    values = {"weekday": local.isoweekday() % 7, "hour": local.hour, "device_type": device_type}
+    return tuple(values[key] for key in by)
+
+
 @dataclass(frozen=True, slots=True)
 class ScanCounts:
     """Scans by period and key. `unknown`: the analytics ids that the service does not know."""

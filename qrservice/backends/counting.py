@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from qrservice.backends.base import Counts, QRServiceError, ScanCounts, ScanKeys, ScanRecord, UnknownCode
+from qrservice.backends.base import Counts, QRServiceError, ScanCounts, ScanKeys, ScanRecord, UnknownCode, scan_key
 
 CONCURRENCY = 8  # codes that one report reads at a time
 
@@ -53,9 +53,7 @@ def _count(scans: Iterable[ScanRecord], *, by: ScanKeys, edges: Sequence[datetim
     periods: list[Counts] = [Counter() for _ in edges[1:]]
     for scan in scans:
         # A scan on an edge belongs to the period that ends there.
-        place = bisect_left(edges, scan.scanned_at) - 1
-        if 0 <= place < len(periods):
-            local = scan.scanned_at.astimezone(zone)
-            keys = {"weekday": local.isoweekday() % 7, "hour": local.hour, "device_type": scan.device_type}
-            periods[place][tuple(keys[key] for key in by)] += 1
+        index = bisect_left(edges, scan.scanned_at) - 1
+        if 0 <= index < len(periods):
+            periods[index][scan_key(by, scan.scanned_at.astimezone(zone), scan.device_type)] += 1
     return periods
