@@ -24,7 +24,7 @@ from qrservice import addresses, purposes
 from qrservice.models import STANDING, Code
 from restaurant.models import Order, Table
 from web.admin import change_url
-from web.moments import recent_words
+from web.templatetags.moments import recent_words
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 

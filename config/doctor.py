@@ -23,9 +23,9 @@ from config.serving import notifying
 from loyalty.messages.queries import failing_mail as failing
 from restaurant.kitchen import printing
 from restaurant.kitchen import queries as kitchen_queries
-from web import base_address
-from web.moments import recent_time
+from web.hosts import own_host
 from web.proxies import is_trusted, untrusted_proxy_note
+from web.templatetags.moments import recent_time
 
 WEEK = timedelta(days=7)
 MIN_FREE_SHARE = 0.1
@@ -37,7 +37,7 @@ MAIL_TO_NOBODY = {"console", "dummy", "filebased", "locmem"}
 
 def is_public() -> bool:
     """Return whether APP_BASE_URL is more than an address of this machine or its network: then this is no trial run."""
-    host = base_address.host()
+    host = own_host()
     try:
         return not ipaddress.ip_address(host).is_private
     except ValueError:
@@ -73,7 +73,7 @@ def https() -> str:
 
 
 def host() -> str:
-    name = base_address.host()
+    name = own_host()
     if validate_host(name, settings.ALLOWED_HOSTS):
         return ""
     return f"Every page at {settings.APP_BASE_URL} is refused (400): add {name} to ALLOWED_HOSTS."

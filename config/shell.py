@@ -17,8 +17,8 @@ from loyalty.messages.queries import failing_mail
 from restaurant.floor.queries.attention import Waiting, attention
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
 from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
-from web.moments import recent_time
 from web.shell import AttentionItem, NavItem
+from web.templatetags.moments import recent_time
 from web.templatetags.money import clock
 
 MOST_NAMED = 4  # tables in a sentence

@@ -19,8 +19,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from web import pictures
-from web.moments import recent
 from web.money_field import DecimalInput
+from web.templatetags.moments import recent
 from web.templatetags.reports import shown
 
 

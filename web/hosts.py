@@ -5,6 +5,7 @@ import re
 from urllib.parse import SplitResult, urlsplit
 
 import idna
+from django.conf import settings
 
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII | re.IGNORECASE)
 
@@ -41,3 +42,17 @@ def with_host_in_dns(address: str) -> str:
         return address
     host = f"[{host}]" if ":" in host else host
     return address.replace(parts.netloc, f"{host}:{port}" if port else host, 1)
+
+
+def own_host() -> str:
+    """Return the host of APP_BASE_URL, which printed codes carry."""
+    return urlsplit(settings.APP_BASE_URL).hostname or ""
+
+
+def is_own_host_loopback() -> bool:
+    """Return whether APP_BASE_URL is this machine's own address, which no phone can open."""
+    host = own_host()
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

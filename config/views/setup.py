@@ -14,9 +14,9 @@ from config import doctor, queries, setup
 from config.groups import SET_UP
 from config.serializers import Checklist, SetupBody, TestMailBody
 from config.services import setup as services
-from web import base_address
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import body_of, form_fields, notify
+from web.hosts import is_own_host_loopback
 from web.mailto import mailto
 from web.views import FormResponse, Page, PageView
 
@@ -79,7 +79,7 @@ def _checklist(request: Request) -> dict[str, Any]:
 
 def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
     left = setup.left(_user(request))
-    is_loopback = base_address.is_loopback()
+    is_loopback = is_own_host_loopback()
     of_server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
     # Without an address that phones can open no guest can order: then it has to be set before the doors open, too, and
     # before the cards whose codes lead there.

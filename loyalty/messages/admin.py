@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from loyalty.exports import ExportAdmin
 from loyalty.messages.models import Notification
 from web.admin import ReadOnlyAdmin, change_link
-from web.moments import recent
+from web.templatetags.moments import recent
 
 
 class SentFilter(admin.SimpleListFilter):

@@ -21,8 +21,8 @@ from restaurant.ordering.models import Order, TableSession
 from restaurant.protected_admin import ProtectedAdmin
 from restaurant.tables.models import MAX_TABLE_NUMBER, Table
 from restaurant.tables.services import tables
-from web.moments import short_day
 from web.reporting import days, local_zone
+from web.templatetags.moments import short_day
 from web.templatetags.money import format_money
 
 MOST_CARDS = 500  # by number, which limits the length of the URL

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from web.moments import ago, recent, recent_day
+from web.templatetags.moments import ago, recent, recent_day
 
 NOW = datetime(2026, 1, 2, 9, 30, tzinfo=UTC)
 

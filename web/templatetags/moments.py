@@ -1,11 +1,77 @@
-"""Filters for short forms of dates and times: see `web.moments`."""
+"""Short forms of dates and times: without the date today and yesterday, without the year this year."""
 
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+
+from babel.dates import format_skeleton
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
 
-from web.moments import ago, recent, recent_day, short_day
+from web.formats import locale
+from web.templatetags.money import clock
 
 register = template.Library()
-register.filter("ago", ago)
-register.filter("recent", recent)
-register.filter("recent_day", recent_day)
-register.filter("short_day", short_day)
+
+
+@register.filter
+def recent(moment: datetime) -> str:
+    """Return `Today, 14:49` with the whole date as its title."""
+    return _marked(moment, _words)
+
+
+def recent_words(moment: datetime) -> str:
+    """Return the text of `recent`."""
+    return _words(timezone.localtime(moment))
+
+
+@register.filter
+def recent_day(moment: datetime) -> str:
+    """Return `Today, 14:49`, `Yesterday` or `2 Mar` with the whole date as its title."""
+    return _marked(moment, _day_words)
+
+
+@register.filter
+def short_day(moment: date) -> str:
+    """Return `2 Mar`, with the year unless it is this one. A time is converted to the venue's time zone."""
+    local = timezone.localtime(moment) if isinstance(moment, datetime) else moment
+    return str(format_skeleton("MMMd" if local.year == timezone.localdate().year else "yMMMd", local, locale=locale()))
+
+
+def recent_time(moment: datetime) -> str:
+    """Return `14:49` for today, else `2 Mar, 14:49`, to follow "since"."""
+    is_today = timezone.localtime(moment).date() == timezone.localdate()
+    return clock(moment) if is_today else f"{short_day(moment)}, {clock(moment)}"
+
+
+@register.filter
+def ago(moment: datetime) -> str:
+    """Return `8 months ago` for a time in the past, in the largest unit that fits."""
+    if timezone.now() - moment < timedelta(minutes=1):
+        return _("Just now")
+    return _("%(time)s ago") % {"time": timesince(moment, depth=1)}
+
+
+def _marked(moment: datetime, text_of: Callable[[datetime], str]) -> str:
+    local = timezone.localtime(moment)
+    whole = date_format(local, "DATETIME_FORMAT")
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), whole, text_of(local))
+
+
+def _words(local: datetime) -> str:
+    if local.date() == timezone.localdate() - timedelta(days=1):
+        return _("Yesterday, %(time)s") % {"time": clock(local)}
+    day = _day_words(local)
+    return day if local.date() == timezone.localdate() else f"{day}, {clock(local)}"
+
+
+def _day_words(local: datetime) -> str:
+    today = timezone.localdate()
+    if local.date() == today:
+        return _("Today, %(time)s") % {"time": clock(local)}
+    if local.date() == today - timedelta(days=1):
+        return _("Yesterday")
+    return short_day(local)

@@ -16,7 +16,7 @@ from loyalty.rewards import queries
 from loyalty.rewards.models import Confirmation, Redemption, RedemptionQuerySet
 from web.admin import ReadOnlyAdmin, change_link, number_column
 from web.long_lists import LongListAdmin
-from web.moments import recent, short_day
+from web.templatetags.moments import recent, short_day
 
 # Beside the words, so that no status is told by colour alone.
 SIGNS = {

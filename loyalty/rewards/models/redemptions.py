@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from loyalty.members.models import Member, Recorded, WithCode
 from loyalty.points.models import Location
 from loyalty.rewards.models.rewards import Reward
-from web.moments import short_day
+from web.templatetags.moments import short_day
 from web.templatetags.money import clock
 
 SOON = 7  # days

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import gateway as loyalty
 from restaurant.ordering.models import Order
-from web.moments import recent_words, short_day
+from web.templatetags.moments import recent_words, short_day
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 

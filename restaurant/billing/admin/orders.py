@@ -32,7 +32,7 @@ from restaurant.tables.models import MAX_TABLE_NUMBER
 from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
 from web.exports import ExportAdmin
 from web.fields import is_uuid
-from web.moments import recent
+from web.templatetags.moments import recent
 from web.templatetags.money import format_money
 
 SHOWN = 50  # orders on a session's page

@@ -14,7 +14,7 @@ from restaurant.ordering.services.cart import Entry
 from tests.conftest import make_item, make_table, unknown_id
 from tests.reading import read
 from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, page_of, text_of, words_of
-from web.moments import short_day
+from web.templatetags.moments import short_day
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
