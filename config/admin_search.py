@@ -18,8 +18,8 @@ from django.utils.translation import ngettext
 from config import reports, shell
 from config.admin_lists import few_words
 from config.views.reports import Reports
-from loyalty.members.queries import normalized_code
 from loyalty.models import Member, Redemption
+from loyalty.rewards.queries.redemptions import normalized_code
 from qrservice import addresses, purposes
 from qrservice.models import STANDING, Code
 from restaurant.models import Order, Table

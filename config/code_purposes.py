@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from loyalty.models import Location, Member, Redemption
-from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.queries.redemptions import state_of
 from qrservice.purposes import Purpose
 from restaurant.models import Table
 
@@ -99,7 +99,7 @@ def _of_reward(code: str, redemption: Redemption | None) -> Purpose:
     if redemption is None:
         return Purpose(name, _("the till, for %s") % _("a reward"))
     states = Redemption.Status
-    state = states(rewards_queries.state_of(redemption, timezone.now()))
+    state = states(state_of(redemption, timezone.now()))
     state_name = _("waiting") if state == states.ACTIVE else str(state.label)
     opens = _("the till, for %s") % redemption.reward.name
     return Purpose(name, opens, redemption, capfirst(state_name), state != states.ACTIVE)

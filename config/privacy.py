@@ -32,16 +32,18 @@ def redact_member(*, person: Person, **_kwargs: Any) -> None:
     _redact_history(person)
     _delete_messages(person)
     # Codes of tables, cards and rewards, of which there are many, name nobody.
-    redaction.redact(Code.objects.exclude(metadata__has_key="type"), "redirect_url", "metadata", words=person.words)
-    restaurant.redact(words=person.words)
+    codes = Code.objects.exclude(metadata__has_key="type")
+    redaction.redact(codes, "redirect_url", "metadata", words=person.distinctive_details)
+    restaurant.redact(words=person.distinctive_details)
 
 
 def _delete_sign_ins(person: Person) -> None:
     """Delete a guest's attempts to sign in as staff with their own address or name."""
     own = Q()
-    for word in person.own_words:
-        own |= Q(username__iexact=word) | Q(username=fold(word))
-    words = {*person.words, *map(fold, person.words)}  # failures are stored with the folded name
+    for detail in person.details:
+        own |= Q(username__iexact=detail) | Q(username=fold(detail))
+    # Failures are stored with the folded name.
+    words = {*person.distinctive_details, *map(fold, person.distinctive_details)}
     texts = ("username", "user_agent", "path_info", "http_accept")
     for model in (AccessLog, AccessFailureLog):
         model.objects.filter(own | redaction.containing(words, *texts)).delete()
@@ -54,15 +56,15 @@ def _redact_history(person: Person) -> None:
         content_type=get_content_type_for_model(Member), object_id=str(person.member_id)
     )
     of_member.update(object_repr=redaction.REDACTED, change_message="")
-    redaction.redact(LogEntry.objects.all(), "object_repr", "change_message", words=person.words)
+    redaction.redact(LogEntry.objects.all(), "object_repr", "change_message", words=person.distinctive_details)
 
 
 def _delete_messages(person: Person) -> None:
     """Drop sentences that staff's browsers have not shown yet and that were too long for a cookie."""
-    words = [word.casefold().replace("\\", "") for word in person.own_words]
+    details = [detail.casefold().replace("\\", "") for detail in person.details]
     for session in Session.objects.iterator():
         data = session.get_decoded()
-        if "_messages" in data and any(word in _text_of(data["_messages"]) for word in words):
+        if "_messages" in data and any(detail in _text_of(data["_messages"]) for detail in details):
             del data["_messages"]
             Session.objects.filter(pk=session.pk).update(session_data=SessionStore().encode(data))
 

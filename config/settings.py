@@ -272,7 +272,7 @@ SPECTACULAR_SETTINGS = {
         "CallKind": "restaurant.models.TableCall.Kind",
         "FeatureKind": "restaurant.models.RoomFeature.Kind",
         "NeedKind": "web.shell.KINDS",
-        "WinBackOffer": "loyalty.models.Letter.Offer",
+        "WinBackOffer": "loyalty.models.WinBackEmail.Offer",
     },
 }
 

@@ -1,4 +1,4 @@
-"""The door for other apps: members' cards, and the points for orders at tables.
+"""The interface for other apps: members' cards, and the points for orders at tables.
 
 See "Points from the table" in docs/behaviour/restaurant.md.
 """
@@ -18,29 +18,26 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import rules
 from loyalty.errors import EmailTaken, LocationUnknown, MemberUnknown, TooManyPoints
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import member_by_id
 from loyalty.members.serializers import Email
 from loyalty.members.views import member_session
-from loyalty.points.queries import programme
+from loyalty.points.queries.programme import current_programme
 from loyalty.points.services import enrolment, points, reversals
 from loyalty.points.services.orders import key_of
 from loyalty.reports import today
 from loyalty.reports.today import Given
 from loyalty.restaurant import Dish, Restaurant, register
-from loyalty.rewards.queries import active_redemptions
+from loyalty.rewards.queries.redemptions import active_redemptions
 from web import venue
 
 __all__ = ["Card", "Codes", "Dish", "Email", "EmailTaken", "Given", "Holder", "Restaurant", "register"]
 
-NEW_CARD = rules.tier_of(0)
-
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A member's card. `reference` is what an order stores of it: the member's id."""
+    """A member's card. `reference` is the member's id, which an order stores."""
 
     reference: str
     first_name: str
@@ -51,7 +48,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whose card it is, as staff see members: the whole name, and the path of their page."""
+    """A card's member, as staff see them: the whole name, and the path of their page."""
 
     name: str
     path: str
@@ -59,9 +56,9 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """What a card has been redeemed for and was not used yet.
+    """How many codes of a card were not used yet.
 
-    `ends_soon`: the reward whose code does, and is the first to; `ends`: when, in words. Both empty: none does.
+    `ends_soon` is the reward of the first code that ends soon, and `ends` when that is, in words; empty without one.
     """
 
     count: int
@@ -70,7 +67,7 @@ class Codes:
 
 
 def collects_at_tables() -> bool:
-    """Whether the owner has named the location where tables earn."""
+    """Return whether the owner has named the location where tables earn."""
     return bool(venue.current().location_id)
 
 
@@ -78,25 +75,25 @@ def collects_at_tables() -> bool:
 
 
 def card_of_phone(request: Request | HttpRequest) -> Card | None:
-    """The card that the phone is signed in to."""
+    """Return the card that the phone is signed in to."""
     member = member_session.signed_in_member(request)
     return _card_of(member) if member else None
 
 
 def card(reference: str) -> Card | None:
-    """None if there is no such card any more."""
+    """Return None if there is no such card any more."""
     try:
-        return _card_of(members_queries.member(reference))
+        return _card_of(member_by_id(reference))
     except MemberUnknown:
         return None
 
 
 def holder(reference: str, user: Any) -> Holder | None:
-    """None if there is no such card any more, or the user may not see members."""
+    """Return None if there is no such card any more, or the user may not see members."""
     if not user.has_perm("loyalty.view_member"):
         return None
     try:
-        member = members_queries.member(reference)
+        member = member_by_id(reference)
     except MemberUnknown:
         return None
     return Holder(member.name, reverse("admin:loyalty_member_change", args=[member.pk]))
@@ -111,11 +108,11 @@ def codes_to_use(card: Card) -> Codes:
 
 
 def signup_bonus() -> int:
-    return programme().signup_bonus
+    return current_programme().signup_bonus
 
 
 def enrol(request: Request, *, email: str, name: str) -> Card:
-    """A new member's card. Raises EmailTaken, qrservice.gateway.QRServiceError; nothing is stored then."""
+    """Return a new member's card. Raises EmailTaken, qrservice.gateway.QRServiceError; nothing is stored then."""
     recorded_by = member_session.recorded_by(request)
     return _card_of(enrolment.enrol(email=email, name=name, recorded_by=recorded_by))
 
@@ -123,7 +120,7 @@ def enrol(request: Request, *, email: str, name: str) -> Card:
 def sign_in(request: Request, response: Response, card: Card) -> None:
     """Sign the phone in to the card, unless it is a till's."""
     if not member_session.works_at_till(request):
-        member_session.sign_in(request, response, members_queries.member(card.reference))
+        member_session.sign_in(request, response, member_by_id(card.reference))
 
 
 def _card_of(member: Member) -> Card:
@@ -135,18 +132,18 @@ def _card_of(member: Member) -> Card:
 
 
 def points_for(totals: Iterable[Decimal], card: Card | None) -> int:
-    """What orders of these totals earn on this card, or on a new one."""
-    current, tier = programme(), card.tier if card else NEW_CARD
-    return sum(rules.points_for(order_total=total, tier=tier, programme=current) for total in totals)
+    """Return what orders of these totals earn on this card, or on a new one."""
+    programme, tier = current_programme(), card.tier if card else Member.Tier.BRONZE
+    return sum(programme.points_for(total, tier) for total in totals)
 
 
 def bonus_of(card: Card) -> str:
-    """What its tier multiplies points by, in words; empty where that is nothing."""
-    multiplier = rules.multiplier_of(card.tier, programme())
+    """Return a sentence about what its tier multiplies points by; empty where that is nothing."""
+    multiplier = current_programme().multiplier_of(card.tier)
     if multiplier == 1:
         return ""
-    words = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
-    return _("%(tier)s earns %(times)s × the points") % words
+    values = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
+    return _("%(tier)s earns %(times)s × the points") % values
 
 
 def award(reference: str, order_id: str, total: Decimal) -> int | None:
@@ -174,6 +171,6 @@ def take_back(reference: str, order_id: str) -> None:
 
 
 def given(since: datetime, until: datetime) -> Given | None:
-    """Points and rewards that guests got; `until` is not in it. None where no table earns and nobody got anything."""
+    """Return what guests got before `until`; None where no table earns and nobody got anything."""
     all_given = today.given(since, until)
     return all_given if all_given.points or all_given.rewards or collects_at_tables() else None

@@ -1,4 +1,4 @@
-"""What mails look like, and sending them without waiting for a slow mail server.
+"""Composing mails, and sending them without waiting for a slow mail server.
 
 A worker has few threads, and a mail server may take half a minute for one message. Messages are therefore sent by
 threads of their own.
@@ -7,7 +7,6 @@ threads of their own.
 import logging
 import threading
 import time
-import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from email.mime.image import MIMEImage
@@ -27,19 +26,17 @@ MAX_WAIT = 0.25  # seconds
 PAUSE = 0.1  # seconds
 MAX_WAITING = 1000  # messages of `send_later`, whose senders get no word of a failure anyway
 _executor = ThreadPoolExecutor(max_workers=4, thread_name_prefix="mail")
-_places = threading.BoundedSemaphore(MAX_WAITING)
-
-
+_free_slots = threading.BoundedSemaphore(MAX_WAITING)
 _LOGO_ID = "logo@venue"  # of the attached picture, for the HTML part
 
 
 class FailedMail(models.Model):
     """A mail that could not be sent. Once another one is sent, the mail server works again, and none is left."""
 
-    # The notification's, which is tried several times.
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # The id of the notification, which is tried several times.
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     failed_at = models.DateTimeField(default=timezone.now)
-    error = models.CharField(max_length=100)  # its type
+    error = models.CharField(max_length=100)  # the name of its class
 
     class Meta:
         default_permissions = ()
@@ -48,14 +45,15 @@ class FailedMail(models.Model):
         return self.error
 
 
-def compose(*, subject: str, body: str, to: str, link: str = "", link_label: str = "") -> EmailMessage:
-    """A mail with the venue's name, colour, logo and address. `body`: paragraphs, with an empty line between them.
+def compose(*, subject: str, paragraphs: list[str], to: str, link: str = "", link_label: str = "") -> EmailMessage:
+    """Return a mail with the venue's name, colour, logo and address.
 
-    The paragraph with the link is a button in the HTML part. The plain part is the body as it is, and the address.
+    The paragraph with the link is a button in the HTML part.
     """
     address = venue.address()
-    signature = "\n".join(["", "-- ", venue.name(), *address, ""]) if address else ""
-    plain = f"{body.rstrip()}\n{signature}" if signature else body
+    plain = "\n\n".join(paragraphs) + "\n"
+    if address:
+        plain += "\n".join(["", "-- ", venue.name(), *address, ""])
     message = EmailMultiAlternatives(subject=subject, body=plain, to=[to])
     logo = venue.mail_logo()
     context = {
@@ -63,7 +61,7 @@ def compose(*, subject: str, body: str, to: str, link: str = "", link_label: str
         "venue": venue.current(),
         "venue_name": venue.name(),
         "address": address,
-        "paragraphs": [None if link and link in each else each for each in body.strip().split("\n\n")],
+        "paragraphs": [None if link and link in paragraph else paragraph for paragraph in paragraphs],
         "link": link,
         "link_label": link_label,
         "logo": logo is not None,
@@ -86,13 +84,13 @@ def _inline(logo: venue.MailLogo) -> MIMEImage:
     return picture
 
 
-def send(*, subject: str, body: str, to: str, link: str = "", link_label: str = "") -> "Future[int]":
-    """Compose a mail and start sending it. The future raises whatever the mail backend raises."""
-    return _executor.submit(compose(subject=subject, body=body, to=to, link=link, link_label=link_label).send)
+def send(message: EmailMessage) -> "Future[int]":
+    """Start sending a mail. The future raises whatever the mail backend raises."""
+    return _executor.submit(message.send)
 
 
 def wait(sending: "Future[int]", *, at_most: float | None) -> bool:
-    """Whether it is sent within so many seconds. Raises what the mail backend raises."""
+    """Return whether it is sent within so many seconds. Raises what the mail backend raises."""
     try:
         sending.result(timeout=at_most)
     except TimeoutError:
@@ -107,7 +105,7 @@ def send_later(compose: Callable[[], EmailMessage | None]) -> None:
 
     A failure is logged: nobody waits for it.
     """
-    if _places.acquire(blocking=False):
+    if _free_slots.acquire(blocking=False):
         _executor.submit(_send_in_thread, compose)
     else:
         log.error("A mail is not sent: %s others are waiting for the mail server.", MAX_WAITING)
@@ -119,7 +117,7 @@ def _send_in_thread(compose: Callable[[], EmailMessage | None]) -> None:
         send_now(compose)
     finally:
         connection.close()  # of this thread
-        _places.release()
+        _free_slots.release()
 
 
 def send_now(compose: Callable[[], EmailMessage | None]) -> None:
@@ -140,7 +138,7 @@ def send_now(compose: Callable[[], EmailMessage | None]) -> None:
 
 
 def note_failure(error: BaseException, *, of: UUID | None = None) -> None:
-    """`of`: the notification that it was of, if it was of one."""
+    """Store that a mail was not sent. `of`: the id of its notification, if it was one."""
     if isinstance(error, SMTPRecipientsRefused):
         return  # one guest's address is wrong, and the mail server works
     FailedMail.objects.bulk_create([FailedMail(pk=of or uuid4(), error=type(error).__name__)], ignore_conflicts=True)

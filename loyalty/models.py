@@ -2,7 +2,7 @@
 
 from loyalty.mail import FailedMail
 from loyalty.members.models import Member, Recorded, WithCode, new_card_key
-from loyalty.messages.models import Letter, Notification
+from loyalty.messages.models import Notification, WinBackEmail
 from loyalty.points.models import (
     LedgerDay,
     Location,
@@ -17,7 +17,6 @@ __all__ = [
     "Confirmation",
     "FailedMail",
     "LedgerDay",
-    "Letter",
     "Location",
     "Member",
     "Notification",
@@ -29,6 +28,7 @@ __all__ = [
     "Redemption",
     "RedemptionQuerySet",
     "Reward",
+    "WinBackEmail",
     "WithCode",
     "new_card_key",
 ]

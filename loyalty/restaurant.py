@@ -1,4 +1,4 @@
-"""What loyalty's pages show of the restaurant, which registers itself here."""
+"""Facts about the restaurant that loyalty's pages show. The restaurant registers itself here."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Dish(NamedTuple):
-    """In how many of the member's latest `orders` it was. `report`: the address of the report that has it."""
+    """A dish that was in `times` of the member's latest `orders`. `report` is the address of the report that has it."""
 
     name: str
     times: int
@@ -16,18 +16,18 @@ class Dish(NamedTuple):
 
 
 class Restaurant:
-    """One of which nothing is known."""
+    """A restaurant of which nothing is known."""
 
     def usual_dishes(self, member_id: str) -> list[Dish]:
-        """What a member orders most often, the most often ordered first."""
+        """Return what a member orders most often, the most often ordered first."""
         return []
 
     def pictures(self, rewards: Collection[str], *, large: bool) -> Mapping[str, str]:
-        """By what a reward is, in words, the address of a picture of it."""
+        """Return addresses of pictures by what a reward is, in words."""
         return {}
 
     def sales(self, since: datetime, until: datetime) -> Decimal:
-        """What was ordered, both ends included."""
+        """Return the sum of what was ordered, both ends included."""
         return Decimal("0.00")
 
 

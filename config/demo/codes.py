@@ -37,11 +37,11 @@ def _new_code(owner: Owner) -> gateway.NewCode:
         case Table():
             return tables.new_code(owner)
         case Location():
-            return loyalty_codes.of_location(owner.pk, owner.name)
+            return loyalty_codes.create_for_location(owner.pk, owner.name)
         case Member():
-            return loyalty_codes.of_member(owner)
+            return loyalty_codes.create_for_member(owner)
         case Redemption():
-            return loyalty_codes.of_redemption(
+            return loyalty_codes.create_for_redemption(
                 owner.redemption_code, redemption_id=owner.pk, member_id=owner.customer_id, reward_id=owner.reward_id
             )
 

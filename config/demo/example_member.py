@@ -7,7 +7,7 @@ from django.conf import settings
 
 from config.demo import DemoCard, hours, people, points, regulars, rewards
 from config.demo.history import History
-from loyalty.members import queries as members_queries
+from loyalty.members.queries import member_by_email
 from loyalty.members.services import members
 from loyalty.models import Redemption
 
@@ -74,7 +74,7 @@ def _at(history: History, days_ago: int) -> datetime:
 
 def card() -> DemoCard | None:
     """Return the card as `config.demo.card`."""
-    member = members_queries.member_by_email(people.email_of(NAME))
+    member = member_by_email(people.email_of(NAME))
     if member is None:
         return None
     address = f"{settings.APP_BASE_URL}/member/{member.pk}"

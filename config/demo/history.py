@@ -10,8 +10,17 @@ from uuid import UUID
 from django.db.models import Model
 
 from config.demo import people
-from loyalty import rules
-from loyalty.models import Confirmation, Letter, Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.models import (
+    Confirmation,
+    Location,
+    Member,
+    Notification,
+    PointTransaction,
+    Programme,
+    Redemption,
+    Reward,
+    WinBackEmail,
+)
 from qrservice.models import Scan
 from restaurant.models import (
     Category,
@@ -40,8 +49,8 @@ DAYS = 425  # since the first member joined
 class History:
     """Nothing in it is later than `now`. A member's transactions are in chronological order."""
 
-    def __init__(self, now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULTS) -> None:
-        self.now, self.zone, self.programme = now, zone, programme
+    def __init__(self, now: datetime, zone: tzinfo, programme: Programme | None = None) -> None:
+        self.now, self.zone, self.programme = now, zone, programme or Programme()
         self.today = now.astimezone(zone).date()
         self.opened = now - timedelta(days=DAYS + 2)
         self.rng = random.Random("Fig & Fennel")  # nothing secret: passwords and codes come from `secrets`
@@ -76,7 +85,7 @@ class History:
         self.notifications: list[Notification] = []
         self.redemptions: list[Redemption] = []
         self.confirmations: list[Confirmation] = []
-        self.letters: list[Letter] = []
+        self.win_back_emails: list[WinBackEmail] = []
 
     def rows(self) -> list[list[Model]]:
         """Return all rows but scans, in the order of their references."""

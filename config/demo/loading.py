@@ -27,9 +27,8 @@ from config.demo import (
 from config.demo.history import History
 from config.demo.staff import hire, store
 from config.models import Setup, Venue
-from loyalty import rules
 from loyalty.models import Location, Member, Programme, Reward
-from loyalty.points import queries as points_queries
+from loyalty.points.queries.programme import current_programme
 from restaurant import events
 from restaurant.menu.services.menu import renew_version
 from restaurant.models import BillCounter, Category, MenuItem, Order, OrderingRules, Station, Table
@@ -51,7 +50,7 @@ def load(*, progress: bool) -> DemoStaff | None:
     """Load as `config.demo.load`."""
     if not is_empty():
         return None
-    history = write_history(timezone.now(), timezone.get_default_timezone(), points_queries.programme())
+    history = write_history(timezone.now(), timezone.get_default_timezone(), current_programme())
     staff, users = hire()
     is_stored = False
     try:
@@ -67,7 +66,7 @@ def load(*, progress: bool) -> DemoStaff | None:
     return staff if is_stored else None
 
 
-def write_history(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULTS) -> History:
+def write_history(now: datetime, zone: tzinfo, programme: Programme | None = None) -> History:
     """Return the demonstration restaurant at `now`, in the time zone `zone`, with the points of this programme.
 
     The same `now` gives the same history; identifiers and redemption codes are new each time.
@@ -85,7 +84,7 @@ def write_history(now: datetime, zone: tzinfo, programme: rules.Programme = rule
     example_member.write(history)
     rewards.use_a_few_twice(history)
     rewards.expire_overdue(history)
-    regulars.write_letters(history)
+    regulars.write_win_back_emails(history)
     regulars.collect_at_tables(history, others)
     return history
 

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from config.demo import people
 from config.demo.history import History
 from config.demo.staff import CASHIER, MANAGER, STALL
-from loyalty import rules
 from loyalty.messages.services import notifications
 from loyalty.models import Location, Member, Notification, PointTransaction
 from loyalty.points.services.orders import key_of
@@ -59,7 +58,7 @@ def collect(history: History, member: Member, order: Order, *, at: datetime) -> 
 def _buy(
     history: History, member: Member, total: Decimal, location: Location, at: datetime, **values: Any
 ) -> PointTransaction:
-    points = rules.points_for(order_total=total, tier=member.tier, programme=history.programme)
+    points = history.programme.points_for(total, member.tier)
     description = _("Purchase at %(location)s") % {"location": location.name}
     return _earn(history, member, points, at, description=description, order_total=total, location=location, **values)
 
@@ -70,7 +69,7 @@ def _earn(history: History, member: Member, points: int, at: datetime, **values:
     member.awards += 1
     member.spend += earned.order_total or 0
     member.last_activity_at = at
-    tier = rules.tier_of(member.lifetime_points, history.programme)
+    tier = history.programme.tier_of(member.lifetime_points)
     if tier != member.tier:
         _notify(history, member, tier, at=at)
         member.tier = tier
@@ -104,7 +103,7 @@ def take_back(history: History, purchase: PointTransaction, *, note: str, at: da
     member.lifetime_points -= purchase.points
     member.awards -= 1
     member.spend -= total
-    member.tier = rules.tier_of(member.lifetime_points, history.programme)
+    member.tier = history.programme.tier_of(member.lifetime_points)
     earned = (row for row in reversed(history.transactions) if row.customer is member and row.type == Type.EARN)
     member.last_activity_at = next(row.created_at for row in earned if row is not purchase)
     result = {"taken": purchase.points, "missing": 0, "balance": member.points_balance, "tier": member.tier}

@@ -7,7 +7,7 @@ from decimal import Decimal
 from config.demo import hours, people, points, rewards
 from config.demo.history import DAYS, History
 from config.demo.staff import MANAGER
-from loyalty.models import Letter, Member, PointTransaction
+from loyalty.models import Member, PointTransaction, WinBackEmail
 from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, UNTIL
 from restaurant.models import Order
 
@@ -26,7 +26,7 @@ _NOTES = (
 
 _ENOUGH_POINTS = 500  # to be reminded of them
 # How many days ago, with which offer, and to how many members.
-_LETTERS = ((21, Letter.Offer.REMINDER, 24), (12, Letter.Offer.DISCOUNT, 13))
+_WIN_BACK_EMAILS = ((21, WinBackEmail.Offer.REMINDER, 24), (12, WinBackEmail.Offer.DISCOUNT, 13))
 
 _TABLES_EARN_SINCE = timedelta(days=10)
 _COLLECTED = 0.3  # of the orders
@@ -104,23 +104,23 @@ def at_the_till(history: History, day: date) -> datetime:
     return min(history.at(day, hour), just_now)
 
 
-def write_letters(history: History) -> None:
+def write_win_back_emails(history: History) -> None:
     """Write to members who stopped coming: to those who came back since, then to those with the most points."""
-    for days_ago, offer, count in _LETTERS:
+    for days_ago, offer, count in _WIN_BACK_EMAILS:
         at = history.at(history.today - timedelta(days=days_ago), 10.5)
         last_seen = _last_seen(history, at)
         away = [member for member, last in last_seen.items() if at - SINCE <= last <= at - UNTIL]
         suited = [member for member in away if _suits(member, offer)]
         came = {member for member, last in _last_seen(history, history.now).items() if last > at}
         suited.sort(key=lambda member: (member not in came, -member.lifetime_points, member.email))
-        history.letters += [
-            Letter(customer=member, offer=offer, written_at=at, recorded_by=MANAGER) for member in suited[:count]
+        history.win_back_emails += [
+            WinBackEmail(customer=member, offer=offer, written_at=at, recorded_by=MANAGER) for member in suited[:count]
         ]
 
 
-def _suits(member: Member, offer: Letter.Offer) -> bool:
+def _suits(member: Member, offer: WinBackEmail.Offer) -> bool:
     is_reminded = member.points_balance >= _ENOUGH_POINTS
-    is_meant = is_reminded == (offer == Letter.Offer.REMINDER)
+    is_meant = is_reminded == (offer == WinBackEmail.Offer.REMINDER)
     return is_meant and member.offers_agreed_at is not None and member.lifetime_points >= LEAST_POINTS
 
 

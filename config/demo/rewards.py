@@ -9,8 +9,8 @@ from config.demo import hours, points
 from config.demo.history import History
 from config.demo.staff import CASHIER
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
-from loyalty.rewards import queries as rewards_queries
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.queries.redemptions import state_of
+from loyalty.rewards.services import confirmations, redemptions
 
 _REDEEM_CHANCE = 0.085
 # More often lately, so that there are unused rewards to look at.
@@ -57,7 +57,7 @@ def cancel(history: History, redemption: Redemption, *, at: datetime) -> None:
 def confirm(history: History, redemption: Redemption, location: Location, *, at: datetime) -> None:
     """Scan and confirm the code as the cashier, whatever its state."""
     history.scan_at_till(redemption.pk, at - timedelta(seconds=15))
-    state = rewards_queries.state_of(redemption, at)
+    state = state_of(redemption, at)
     giver = points.giver_at(history, location)
     history.confirmations.append(
         Confirmation(
@@ -66,7 +66,7 @@ def confirm(history: History, redemption: Redemption, location: Location, *, at:
             recorded_by=giver,
             location=location,
             found=state,
-            message=redemptions.confirmation_message(redemption, state),
+            message=confirmations.confirmation_message(redemption, state),
             created_at=at,
         )
     )

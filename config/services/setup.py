@@ -52,8 +52,8 @@ def send_test_mail(*, to: str) -> None:
     if problem:
         raise MailNotSent(problem)
     subject = _("Test mail from %(venue)s") % {"venue": venue.name()}
-    body = _("Mail works: this is the test that was sent from %(address)s.") % {"address": settings.APP_BASE_URL}
-    sending = mail.send(subject=subject, body=body, to=to)
+    text = _("Mail works: this is the test that was sent from %(address)s.") % {"address": settings.APP_BASE_URL}
+    sending = mail.send(mail.compose(subject=subject, paragraphs=[text], to=to))
     try:
         is_sent = mail.wait(sending, at_most=PATIENCE)
     except Exception as error:  # whatever a mail backend raises

@@ -1,4 +1,4 @@
-"""Cards, as far as who looks may see them."""
+"""Cards as their viewers may see them, the till's search, and a member's account."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,39 +7,33 @@ from functools import cached_property
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
-from loyalty import rules
 from loyalty.members.models import Member
 from loyalty.members.queries import unconfirmed_email
 from loyalty.messages.models import Notification
 from loyalty.messages.queries import notifications
-from loyalty.points.models import PointTransaction
-from loyalty.points.queries import (
-    SEARCH_ROWS,
-    Expiring,
-    Line,
-    activity,
-    expiring,
-    lines_of_card,
-    programme,
-    search_members,
-)
+from loyalty.points.models import NextTier, PointTransaction, Programme
+from loyalty.points.queries.activity import Line, activity, lines_of_card
+from loyalty.points.queries.expiry import Expiring, expiring
+from loyalty.points.queries.programme import current_programme
+from loyalty.points.queries.search import SEARCH_ROWS, search_members
 from loyalty.rewards.models import Redemption
-from loyalty.rewards.queries import active_redemptions, by_reward, rewards_for
+from loyalty.rewards.queries.redemptions import active_redemptions, by_reward
+from loyalty.rewards.queries.rewards import rewards_for
 from loyalty.rewards.queries.till_today import latest_awards
 
 
 @dataclass(frozen=True)
 class Card:
-    """What anyone sees who knows the member's id. See "Member card" in docs/behaviour/loyalty.md."""
+    """A card as anyone sees it who knows the member's id. See "Member card" in docs/behaviour/loyalty.md."""
 
     viewer: ClassVar[str] = "guest"
     member: Member
-    programme: rules.Programme
+    programme: Programme
     rewards: list[Any]  # from `rewards_for`
 
     @property
-    def next_tier(self) -> rules.NextTier | None:
-        return rules.next_tier(self.member.lifetime_points, self.programme)
+    def next_tier(self) -> NextTier | None:
+        return self.programme.next_tier(self.member.lifetime_points)
 
     @property
     def rate(self) -> Decimal:
@@ -47,7 +41,7 @@ class Card:
 
     @cached_property
     def codes(self) -> list[Redemption]:
-        """What ends first comes first. Guests see none."""
+        """The active redemptions, first the one that ends first. Guests see none."""
         return []
 
     @cached_property
@@ -57,7 +51,7 @@ class Card:
 
     @cached_property
     def ready(self) -> list[Any]:
-        """What the points buy, without rewards whose code is there already. Cheapest first."""
+        """The rewards that the points buy, without those whose code is there already. Cheapest first."""
         return [reward for reward in self.rewards if reward.can_redeem and str(reward.pk) not in self.held]
 
     @cached_property
@@ -69,7 +63,7 @@ class Card:
 
 @dataclass(frozen=True)
 class TillCard(Card):
-    """What staff at the till see."""
+    """A card as staff at the till see it."""
 
     viewer: ClassVar[str] = "staff"
     redemptions: list[Redemption]
@@ -81,13 +75,13 @@ class TillCard(Card):
 
     @cached_property
     def ready_again(self) -> list[Any]:
-        """What the points buy another of."""
+        """The rewards whose code is there already and of which the points buy another one."""
         return [reward for reward in self.rewards if reward.can_redeem and str(reward.pk) in self.held]
 
 
 @dataclass(frozen=True)
 class OwnCard(TillCard):
-    """What the member sees."""
+    """A card as its member sees it."""
 
     viewer: ClassVar[str] = "member"
     expiring: list[Expiring]
@@ -111,32 +105,32 @@ class OwnCard(TillCard):
 
 
 def card(member: Member) -> Card:
-    return Card(member, programme(), list(rewards_for(member)))
+    return Card(member, current_programme(), list(rewards_for(member)))
 
 
 def till_card(member: Member, *, now: datetime) -> TillCard:
     rewards, redemptions = list(rewards_for(member)), active_redemptions(member, now)
-    return TillCard(member, programme(), rewards, redemptions, activity(member))
+    return TillCard(member, current_programme(), rewards, redemptions, activity(member))
 
 
 def own_card(member: Member, *, now: datetime) -> OwnCard:
-    current = programme()
+    programme = current_programme()
     return OwnCard(
         member,
-        current,
+        programme,
         rewards=list(rewards_for(member)),
         redemptions=active_redemptions(member, now),
         activity=activity(member),
-        expiring=expiring(member, months=current.expires_after_months, now=now),
+        expiring=expiring(member, months=programme.expires_after_months, now=now),
         notifications=notifications(member),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Till:
-    """Who was found by what was typed, and today's purchases of one user, the latest first.
+    """The members who match a query, and today's purchases of one user, the latest first.
 
-    `is_cut`: there are more members than those found.
+    `is_cut`: more members match.
     """
 
     query: str
@@ -153,7 +147,7 @@ def till(text: str, *, user_name: str, now: datetime, zone: ZoneInfo, most_lates
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What belongs to the member and not to the card. `new_email`: asked for, and not confirmed yet."""
+    """The details that belong to the member and not to the card. `new_email` is not confirmed yet."""
 
     member: Member
     new_email: str
@@ -170,7 +164,7 @@ def account(member: Member, *, now: datetime) -> Account:
 
 @dataclass(frozen=True, slots=True)
 class ErasureOffer:
-    """What a member loses who leaves."""
+    """A member who may leave, and the redemptions that are lost then."""
 
     member: Member
     redemptions: list[Redemption]

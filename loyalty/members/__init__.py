@@ -1,1 +1,1 @@
-"""Members: who they are, and how their phones sign in."""
+"""Members: their details, and signing in of their phones."""

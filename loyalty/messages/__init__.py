@@ -1,1 +1,1 @@
-"""What members are written."""
+"""Notifications and emails for members."""

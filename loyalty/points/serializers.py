@@ -4,11 +4,11 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from loyalty.members.serializers import ImageUrl, OrderTotal
-from loyalty.points import queries
+from loyalty.points.queries.locations import Arrival
 from web.fields import Identifier, Text
 
 
-class FirstCheckIn(serializers.Serializer):  # of a queries.CheckIn
+class FirstCheckIn(serializers.Serializer):  # of an Arrival
     customerId = serializers.UUIDField(source="member.pk")
     customerName = serializers.CharField(source="member.name")
     pointsBalance = serializers.IntegerField(source="member.points_balance")
@@ -16,12 +16,12 @@ class FirstCheckIn(serializers.Serializer):  # of a queries.CheckIn
     locationId = serializers.UUIDField(source="location.pk")
     message = serializers.SerializerMethodField()
 
-    def get_message(self, check_in: queries.CheckIn) -> str:
-        words = {"location": check_in.location.name, "name": check_in.member.name}
+    def get_message(self, arrival: Arrival) -> str:
+        words = {"location": arrival.location.name, "name": arrival.member.name}
         return _("Welcome to %(location)s, %(name)s. Show your card when you pay.") % words
 
 
-class RepeatedCheckIn(serializers.Serializer):  # of a queries.CheckIn
+class RepeatedCheckIn(serializers.Serializer):  # of an Arrival
     """Less than an hour after the member got or spent points here."""
 
     message = serializers.CharField(source="last_visit", read_only=True)
@@ -35,7 +35,7 @@ class LocationCode(serializers.Serializer):  # of a Location
     printUrl = ImageUrl(size=2048)
 
 
-class LocationCards(serializers.Serializer):  # of a queries.PrintedCode
+class LocationCards(serializers.Serializer):  # of a PrintedCode
     """What is printed; `qrCodeUrl` is empty for a location without a code."""
 
     paper = serializers.CharField()

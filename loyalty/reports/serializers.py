@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from loyalty.members.models import Member
-from loyalty.messages.models import Letter
+from loyalty.messages.models import WinBackEmail
 from loyalty.points.models import PointTransaction
 from loyalty.reports.segments import SEGMENTS
 from web.fields import Money, WithWarnings
@@ -115,7 +115,7 @@ class SegmentsReport(serializers.Serializer):
 
 
 class SuggestedOffer(serializers.Serializer):
-    type = serializers.ChoiceField(source="offer", choices=Letter.Offer.choices)
+    type = serializers.ChoiceField(source="offer", choices=WinBackEmail.Offer.choices)
     message = serializers.CharField()
 
 
@@ -149,4 +149,4 @@ class MembersBody(serializers.Serializer):
 
 
 class LettersBody(MembersBody):
-    offer = serializers.ChoiceField(choices=Letter.Offer.choices)
+    offer = serializers.ChoiceField(choices=WinBackEmail.Offer.choices)

@@ -11,7 +11,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from loyalty.members.models import Member
 from loyalty.points.models import PointTransaction
-from loyalty.points.queries import Points, points
+from loyalty.points.queries import points
+from loyalty.points.queries.points import Points
 from loyalty.rewards.models import Confirmation
 from web.reporting import days
 from web.windows import Period

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from loyalty.models import Member, PointTransaction
-from loyalty.rewards.queries import unbalanced_members
+from loyalty.rewards.queries.ledger import unbalanced_members
 from restaurant.models import Order, TableSession
 from restaurant.ordering.services import order_points
 from tests.at_once import at_once

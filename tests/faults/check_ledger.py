@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.loyalty.points import ledger_play
+from tests.loyalty.points import concurrent_ledger
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 def test_after_ten_thousand_operations_the_ledger_balances(transactional_db):
-    stage = ledger_play.play(10_000)
-    print(f"done: {dict(stage.done)}; refused: {dict(stage.refused)}")
-    assert set(stage.done) == {operation.__name__ for operation in ledger_play.OPERATIONS}
-    assert sum(stage.done.values()) + sum(stage.refused.values()) == 10_000
-    ledger_play.check()
+    run = concurrent_ledger.run(10_000)
+    print(f"done: {dict(run.done)}; refused: {dict(run.refused)}")
+    assert set(run.done) == {operation.__name__ for operation in concurrent_ledger.OPERATIONS}
+    assert sum(run.done.values()) + sum(run.refused.values()) == 10_000
+    concurrent_ledger.check()

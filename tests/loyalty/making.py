@@ -6,8 +6,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
-from loyalty import rules
-from loyalty.models import Location, Member, PointTransaction, Reward
+from loyalty.models import Location, Member, PointTransaction, Programme, Reward
 
 
 def make_member(name: str = "Ada Lovelace", *, lifetime: int = 100, balance: int | None = None, **values) -> Member:
@@ -18,7 +17,7 @@ def make_member(name: str = "Ada Lovelace", *, lifetime: int = 100, balance: int
         points_balance=balance,
         lifetime_points=lifetime,
         awards=1,
-        **{"email": f"{uuid.uuid4().hex}@example.com", "tier": rules.tier_of(lifetime), **values},
+        **{"email": f"{uuid.uuid4().hex}@example.com", "tier": Programme().tier_of(lifetime), **values},
     )
     rows = [(PointTransaction.Type.EARN, lifetime)]
     if balance != lifetime:

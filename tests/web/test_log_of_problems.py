@@ -54,7 +54,7 @@ def broken(monkeypatch):
         def fail(*args: object, **kwargs: object) -> None:
             raise error
 
-        monkeypatch.setattr("loyalty.members.queries.member", fail)
+        monkeypatch.setattr("loyalty.cards.views.members.member_by_id", fail)
         return APIClient(raise_request_exception=False)
 
     return fail_with

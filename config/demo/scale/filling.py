@@ -14,7 +14,7 @@ from tqdm import tqdm
 from config.demo import people
 from config.demo.scale import rows
 from config.demo.scale.indexes import Aside
-from loyalty import rules
+from loyalty.models import Programme
 from loyalty.points.services import sums
 from restaurant.reports.services import sales
 
@@ -104,6 +104,7 @@ class _Filling:
             self._finish(database, "restaurant_order", "restaurant_orderitem", "restaurant_tablesession")
 
     def members(self) -> None:
+        programme = Programme()
         values = {
             "members": self.count,
             "days": self.days,
@@ -111,10 +112,10 @@ class _Filling:
             "first_name_count": len(people.FIRST_NAMES),
             "last_names": list(people.LAST_NAMES),
             "last_name_count": len(people.LAST_NAMES),
-            "bonus": rules.DEFAULTS.signup_bonus,
-            "silver": rules.DEFAULTS.silver_from,
-            "gold": rules.DEFAULTS.gold_from,
-            "platinum": rules.DEFAULTS.platinum_from,
+            "bonus": programme.signup_bonus,
+            "silver": programme.silver_from,
+            "gold": programme.gold_from,
+            "platinum": programme.platinum_from,
         }
         with self._prepared() as database:
             for part in self._parts(self.count, _AT_ONCE):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from loyalty.points.queries import days_of_points
+from loyalty.points.queries import points
 from restaurant.reports.queries import days_of_sales
 from web.sums_of_days import Comparison
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         wrong: set[date] = set()
-        for name, comparisons in (("Sales", days_of_sales()), ("Points", days_of_points())):
+        for name, comparisons in (("Sales", days_of_sales()), ("Points", points.wrong_days())):
             wrong |= comparisons.keys()
             for day, comparison in comparisons.items():
                 self.stdout.write(f"{name} of {day}: {_sentence_of(comparison)}")

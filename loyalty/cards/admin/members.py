@@ -1,15 +1,13 @@
-from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
-from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -20,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import rules
+from loyalty.cards.admin.filters import LastActiveFilter, OffersFilter, SegmentFilter
 from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.members.models import Member
@@ -28,10 +27,9 @@ from loyalty.members.services import members
 from loyalty.points.admin import lines
 from loyalty.points.admin.points_form import PointsForm, TakeBackForm
 from loyalty.points.models import PointTransaction
-from loyalty.points.queries import Found, programme
-from loyalty.points.services import reversals
-from loyalty.reports import segments
-from loyalty.reports.segments.page import SEGMENTS
+from loyalty.points.queries.programme import current_programme
+from loyalty.points.queries.search import MemberSearch
+from loyalty.points.services.reversals import take_back_purchase
 from loyalty.restaurant import restaurant
 from loyalty.rewards.admin.redemptions import state_label, state_moment
 from web.admin import HistoryAdmin, change_url, moment_column, number_column
@@ -44,75 +42,15 @@ LEAST_PURCHASES = 4  # of which a member's page says how often they come
 HISTORY_ROWS = 10  # of the ledger, and of the redemptions, on a member's page
 
 
-class LastActiveFilter(admin.SimpleListFilter):
-    """By the last award: what members spend does not count as activity."""
-
-    title = gettext_lazy("last earned")
-    parameter_name = "active"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [
-            ("30", _("in the last 30 days")),
-            ("90", _("30 to 90 days ago")),
-            ("180", _("90 to 180 days ago")),
-            ("older", _("over 180 days ago")),
-            ("never", _("never")),
-        ]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
-        wanted = _periods(timezone.now()).get(self.value() or "")
-        return queryset.filter(wanted) if wanted else queryset
-
-
-def _rhythm(member: Member) -> dict[str, int]:
-    """How many purchases there are, and the days from one to the next on average: 0 where there are too few to say."""
-    ends = {"first": Min("created_at"), "last": Max("created_at"), "number": Count("pk")}
-    found = member.transactions.purchases().standing().aggregate(**ends)
-    number = found["number"]
+def _purchases(member: Member) -> dict[str, int]:
+    """Return how many purchases there are, and the average of days between them: 0 where there are too few."""
+    purchases = member.transactions.purchases().standing()
+    totals = purchases.aggregate(first=Min("created_at"), last=Max("created_at"), number=Count("pk"))
+    number = totals["number"]
     if number < LEAST_PURCHASES:
         return {"purchases": number, "every": 0}
-    days = (timezone.localdate(found["last"]) - timezone.localdate(found["first"])).days
+    days = (timezone.localdate(totals["last"]) - timezone.localdate(totals["first"])).days
     return {"purchases": number, "every": round(days / (number - 1))}
-
-
-def _periods(now: datetime) -> dict[str, Q]:
-    month, quarter, half = (now - timedelta(days=days) for days in (30, 90, 180))
-    return {
-        "30": Q(last_activity_at__gte=month),
-        "90": Q(last_activity_at__gte=quarter, last_activity_at__lt=month),
-        "180": Q(last_activity_at__gte=half, last_activity_at__lt=quarter),
-        "older": Q(last_activity_at__lt=half),
-        "never": Q(last_activity_at=None),
-    }
-
-
-class SegmentFilter(admin.SimpleListFilter):
-    """The report "Segments" leads here, to the members and their CSV."""
-
-    title = gettext_lazy("segment")
-    parameter_name = "segment"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [(name, str(words.label)) for name, words in SEGMENTS.items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
-        name = self.value()
-        if name not in SEGMENTS:
-            return queryset
-        return queryset.filter(pk__in=segments.members(name, now=timezone.now()).values("pk"))
-
-
-class OffersFilter(admin.SimpleListFilter):
-    title = gettext_lazy("offers by email")
-    parameter_name = "offers"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [("yes", _("agreed")), ("no", _("not agreed"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
-        if self.value() not in {"yes", "no"}:
-            return queryset
-        return queryset.filter(offers_agreed_at__isnull=self.value() == "no")
 
 
 class MemberForm(forms.ModelForm):
@@ -162,7 +100,7 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
     points = number_column("points_balance", gettext_lazy("points"))
     lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
     last_earned = moment_column("last_activity_at", gettext_lazy("last earned"))
-    # Of the file.
+    # Columns of the file.
     last_active = moment_column("last_activity_at", gettext_lazy("last active"))
     agreed = moment_column("offers_agreed_at", gettext_lazy("agreed to offers"))
     sortable_by = ("name", "mailbox", "points", "lifetime", "last_earned")  # by an index
@@ -172,13 +110,13 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
     ) -> tuple[QuerySet[Member], bool]:
         if not search_term.strip():
             return queryset, False
-        found = Found(queryset, words(search_term))
-        request.to_count = found.to_count()  # type: ignore[attr-defined]
-        return found.to_sort(), False
+        search = MemberSearch(queryset, words(search_term))
+        request.rows_to_count = search.for_count()  # type: ignore[attr-defined]
+        return search.for_page(), False
 
     def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
         paginator: Any = super().get_paginator(request, queryset, *args, **kwargs)
-        paginator.counted = getattr(request, "to_count", None)
+        paginator.counted = getattr(request, "rows_to_count", None)
         return paginator
 
     @admin.display(description=gettext_lazy("email"), ordering="email")
@@ -193,7 +131,7 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is not None and obj.erased_at:
             return ["name"]
-        # The facts say it to who may not change it.
+        # Those who may not change it read it among the facts.
         offers = ["offers"] if self.has_change_permission(request, obj) else []
         return [("name", "phone"), "email", *offers, "note"]
 
@@ -238,39 +176,35 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             context["image"] = obj.image_url(size=512)
             context["print_image"] = obj.image_url(size=2048)
         if obj is not None and obj.erased_at is None:
-            following = rules.next_tier(obj.lifetime_points, programme())
+            following = current_programme().next_tier(obj.lifetime_points)
             context["next_tier"] = following
             context["next_tier_name"] = capfirst(str(Member.Tier(following.tier).label)) if following else ""
             context["usual"] = restaurant().usual_dishes(str(obj.pk))
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:
-        """The latest transactions and redemptions, for users who may see these."""
-        shown: dict[str, Any] = {"shown": HISTORY_ROWS}
+        """Return the latest transactions and redemptions, for users who may see these."""
+        history: dict[str, Any] = {"shown": HISTORY_ROWS}
         if request.user.has_perm("loyalty.view_pointtransaction"):
             was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
             ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
             latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
             lines.name_staff(latest_rows)
-            told = [
+            history["ledger"] = [
                 {"row": row, "text": lines.text(row), "points": lines.points(row), "bill": lines.bill(row)}
                 for row in latest_rows
             ]
-            shown |= {
-                "ledger": told,
-                "ledger_length": member.transactions.count(),
-            }
-            shown |= _rhythm(member)
+            history |= {"ledger_length": member.transactions.count(), **_purchases(member)}
             if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
-                shown["to_take_back"] = {row.pk for row in latest_rows if row.is_purchase and not row.reversed}
+                history["to_take_back"] = {row.pk for row in latest_rows if row.is_purchase and not row.reversed}
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
             rows = [
-                {"row": each, "address": change_url(each), "state": state_label(each), "when": state_moment(each)}
-                for each in latest
+                {"row": row, "address": change_url(row), "state": state_label(row), "when": state_moment(row)}
+                for row in latest
             ]
-            shown |= {"redemptions": rows, "redemptions_length": member.redemptions.count()}
-        return shown
+            history |= {"redemptions": rows, "redemptions_length": member.redemptions.count()}
+        return history
 
     # --- points -----------------------------------------------------------------------------------
 
@@ -283,13 +217,15 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             raise PermissionDenied
         form = PointsForm(request.POST) if request.method == "POST" else PointsForm(initial={"key": new_key()})
         try:
-            done = form.is_valid() and form.apply(member=member, staff_id=request.user.get_username())
+            outcome = form.is_valid() and form.apply(member=member, staff_id=request.user.get_username())
         except MemberUnknown as error:
             raise Http404 from error
-        if done:
-            self._notify(request, member, *done)
+        if outcome:
+            self._notify(request, member, *outcome)
             return HttpResponseRedirect(change_url(member))
-        return self._points_page(request, member, form)
+        fields = ["direction", "points", "reason"]
+        context = self._page_of(request, member, form, fields, title=_("Add or remove points"))
+        return TemplateResponse(request, "admin/loyalty/member/points.html", context)
 
     def take_back_view(self, request: HttpRequest, object_id: str, transaction_id: UUID) -> HttpResponse:
         """Ask, then take back the points for a purchase."""
@@ -301,21 +237,19 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             raise Http404
         form = TakeBackForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
-            note = form.cleaned_data["note"]
-            self._take_back(request, member, row, note)
+            self._take_back(request, member, row, form.cleaned_data["note"])
             return HttpResponseRedirect(change_url(member))
         context = self._page_of(request, member, form, ["note"], title=_("Take back a purchase")) | {"row": row}
         return TemplateResponse(request, "admin/loyalty/member/take_back.html", context)
 
     def _take_back(self, request: HttpRequest, member: Member, row: PointTransaction, note: str) -> None:
-        before = row.reversals.exists()
-        reversal = reversals.take_back_purchase(
+        was_reversed = row.reversals.exists()
+        reversal = take_back_purchase(
             transaction_id=str(row.pk), note=note, recorded_by=request.user.get_username(), is_manager=True
         )
-        sentence = reversal.sentence
-        if not before:
-            self.log_change(request, member, f"{sentence} {note}".strip())
-        messages.success(request, sentence)
+        if not was_reversed:
+            self.log_change(request, member, f"{reversal.sentence} {note}".strip())
+        messages.success(request, reversal.sentence)
 
     def _notify(self, request: HttpRequest, member: Member, transaction: Any, is_new: bool) -> None:
         number = abs(transaction.points)
@@ -331,11 +265,6 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             messages.success(request, sentence)
         else:
             messages.info(request, _("This form was sent twice but only counted once: %s") % sentence)
-
-    def _points_page(self, request: HttpRequest, member: Member, form: PointsForm) -> HttpResponse:
-        fields = ["direction", "points", "reason"]
-        context = self._page_of(request, member, form, fields, title=_("Add or remove points"))
-        return TemplateResponse(request, "admin/loyalty/member/points.html", context)
 
     def _page_of(
         self, request: HttpRequest, member: Member, form: forms.Form, fields: list[str], *, title: str

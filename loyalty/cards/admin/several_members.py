@@ -1,7 +1,6 @@
-"""What is done with several members of the list: a file of them, and points for each."""
+"""Actions for several members of the list: a file of them, and points for each."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import admin, messages
@@ -25,13 +24,6 @@ MOST = 500  # members who get points at once
 NAMED = 5  # on the page that asks, and of those who got none
 
 
-@dataclass(slots=True)
-class _Outcome:
-    given: list[Member] = field(default_factory=list)
-    earlier: list[Member] = field(default_factory=list)  # by the same form, sent before
-    refused: list[Member] = field(default_factory=list)
-
-
 class SeveralMembersAdmin(ExportAdmin):
     actions = ["download_chosen", "give_points"]
 
@@ -49,7 +41,7 @@ class SeveralMembersAdmin(ExportAdmin):
 
     @admin.action(permissions=["change"], description=gettext_lazy("Give points…"))
     def give_points(self, request: HttpRequest, chosen: QuerySet[Member]) -> HttpResponse | None:
-        """Asks how many. Erased members are left out: they have no card."""
+        """Ask how many. Erased members are left out: they have no card."""
         members = list(chosen.filter(erased_at=None).order_by("name", "pk")[: MOST + 1])
         if len(members) > MOST:
             sentence = _("At most %(most)s members can get points at once.")
@@ -64,8 +56,8 @@ class SeveralMembersAdmin(ExportAdmin):
         if not self.has_change_permission(request):
             raise PermissionDenied
         back = HttpResponseRedirect(reverse("admin:loyalty_member_changelist"))
-        ids = [each for each in request.POST.getlist("member") if is_uuid(each)]
-        # By their ids in this order: of a form that is sent twice at once, both wait for the same rows.
+        ids = [member_id for member_id in request.POST.getlist("member") if is_uuid(member_id)]
+        # In the order of their ids: of a form that is sent twice at once, both wait for the same rows.
         members = list(Member.objects.filter(pk__in=ids[:MOST], erased_at=None).order_by("pk"))
         if not members:
             return back
@@ -73,30 +65,29 @@ class SeveralMembersAdmin(ExportAdmin):
         if not form.is_valid():
             return self._page(request, members, form)
         try:
-            outcome = self._give(request, members, form)
+            form.check_key(members)
         except KeyReused:
             form.warn_of_reuse()
             return self._page(request, members, form)
-        _tell(request, outcome, form.cleaned_data["points"])
+        self._give(request, members, form)
         return back
 
-    def _give(self, request: HttpRequest, members: list[Member], form: PointsForAllForm) -> _Outcome:
-        """To each as by hand. Raises KeyReused, before anything is written, if the form was sent with other values."""
-        form.check_key(members)
-        outcome = _Outcome()
+    def _give(self, request: HttpRequest, members: list[Member], form: PointsForAllForm) -> None:
+        """Give the points to each as by hand, and leave messages."""
         number = form.cleaned_data["points"]
-        words = ngettext("%(number)s point added.", "%(number)s points added.", number)
-        sentence = words % {"number": shown(number, "number")}
+        added = ngettext("%(number)s point added.", "%(number)s points added.", number)
+        given: list[Member] = []
+        refused: list[Member] = []
         for member in members:
             try:
-                row, is_new = form.give(member=member, staff_id=request.user.get_username())
+                row, is_new = form.adjust(member, number, staff_id=request.user.get_username())
             except (MemberUnknown, TooManyPoints):  # erased meanwhile, or at the most that a card can have
-                outcome.refused.append(member)
+                refused.append(member)
                 continue
-            (outcome.given if is_new else outcome.earlier).append(member)
             if is_new:
-                self.log_change(request, member, f"{sentence} {row.description}")
-        return outcome
+                given.append(member)
+                self.log_change(request, member, f"{added % {'number': shown(number, 'number')}} {row.description}")
+        _leave_messages(request, members, given, refused, number)
 
     def _page(self, request: HttpRequest, members: list[Member], form: PointsForAllForm) -> HttpResponse:
         request.current_app = self.admin_site.name
@@ -115,21 +106,23 @@ class SeveralMembersAdmin(ExportAdmin):
 
 
 def _names(members: Iterable[Member]) -> str:
-    """The first of them, and how many more there are."""
+    """Return the first names, and how many more there are."""
     names = [member.name for member in members]
     more = len(names) - NAMED
-    words = [ngettext("%(number)d more", "%(number)d more", more) % {"number": more}] if more > 0 else []
-    return ", ".join([*names[:NAMED], *words])
+    rest = [ngettext("%(number)d more", "%(number)d more", more) % {"number": more}] if more > 0 else []
+    return ", ".join([*names[:NAMED], *rest])
 
 
-def _tell(request: HttpRequest, outcome: _Outcome, number: int) -> None:
+def _leave_messages(
+    request: HttpRequest, members: list[Member], given: list[Member], refused: list[Member], number: int
+) -> None:
     points = ngettext("%(number)s point", "%(number)s points", number) % {"number": shown(number, "number")}
-    if outcome.given:
-        words = ngettext(
-            "%(points)s given to %(number)s member.", "%(points)s given to %(number)s members.", len(outcome.given)
+    if given:
+        sentence = ngettext(
+            "%(points)s given to %(number)s member.", "%(points)s given to %(number)s members.", len(given)
         )
-        messages.success(request, words % {"points": points, "number": shown(len(outcome.given), "number")})
-    elif outcome.earlier:
+        messages.success(request, sentence % {"points": points, "number": shown(len(given), "number")})
+    elif len(refused) < len(members):
         messages.info(request, _("This form was sent twice but only counted once: %s") % f"{points}.")
-    if outcome.refused:
-        messages.warning(request, _("Without points: %(names)s.") % {"names": _names(outcome.refused)})
+    if refused:
+        messages.warning(request, _("Without points: %(names)s.") % {"names": _names(refused)})

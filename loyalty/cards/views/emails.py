@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.cards.views.privacy import Account
-from loyalty.members import serializers as members_serializers
+from loyalty.members import serializers
 from loyalty.members.models import Member
 from loyalty.members.services import emails
 from loyalty.members.views import member_session
-from loyalty.members.views.signing_in import identity_of
+from loyalty.members.views.signing_in import LINK_HEADERS, identity_of
 from web.errors import sentence_of
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
@@ -31,12 +31,12 @@ class Email(Account):
 
     @extend_schema(
         operation_id="member_email_ask",
-        request=members_serializers.EmailBody,
-        responses={202: members_serializers.Message, **dict.fromkeys((400, 403, 404, 429), ErrorResponse)},
+        request=serializers.EmailBody,
+        responses={202: serializers.Message, **dict.fromkeys((400, 403, 404, 429), ErrorResponse)},
     )
     def post(self, request: Request, customer_id: str) -> Response:
         member = self._own(customer_id)
-        body = members_serializers.EmailBody(data=body_of(request))
+        body = serializers.EmailBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         email = body.validated_data["email"]
         _count(member, email)
@@ -45,7 +45,7 @@ class Email(Account):
             message = _("Check your inbox: a link is on its way to %(email)s.") % {"email": email}
         notify(request, message)
         page = reverse("member_account", args=[member.pk])
-        return FormResponse(members_serializers.Message({"message": message}), redirect_to=page, status=202)
+        return FormResponse(serializers.Message({"message": message}), redirect_to=page, status=202)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         form = form_fields(self.request) if status in (400, 429) else None
@@ -55,7 +55,7 @@ class Email(Account):
 
 
 def _count(member: Member, email: str) -> None:
-    """By member, and with the sign-in links to this address: a mailbox gets no more of both. Raises Throttled."""
+    """Count by member, and together with the sign-in links to this address. Raises Throttled."""
     for identity in (f"email-of-{member.pk}", identity_of(email)):
         seconds = seconds_to_wait("sign_in_link", identity)
         if seconds:
@@ -71,33 +71,27 @@ class UseEmailLink(PageView):
     context_object_name = "member"
     error_statuses = frozenset({409, 410})
 
-    @extend_schema(
-        operation_id="member_email_page", responses={200: members_serializers.EmailOffer, 410: ErrorResponse}
-    )
+    @extend_schema(operation_id="member_email_page", responses={200: serializers.EmailOffer, 410: ErrorResponse})
     def get(self, request: Request, token: str) -> Response:
         member = emails.member_of_link(token)
-        response = ObjectResponse(members_serializers.EmailOffer(member))
-        # Not "no-referrer": the form would then be sent with "Origin: null", and refused.
-        response["Referrer-Policy"] = "same-origin"
-        response["Cache-Control"] = "no-store"
-        return response
+        return ObjectResponse(serializers.EmailOffer(member), headers=LINK_HEADERS)
 
     @extend_schema(
         operation_id="member_email_confirm",
         request=None,
-        responses={200: members_serializers.SignedIn, **dict.fromkeys((409, 410), ErrorResponse)},
+        responses={200: serializers.SignedIn, **dict.fromkeys((409, 410), ErrorResponse)},
     )
     def post(self, request: Request, token: str) -> Response:
         member = emails.use_link(token)
         message = _("Your email is changed.")
         notify(request, message)
-        data = members_serializers.SignedIn({"customerId": member.pk, "message": message})
+        data = serializers.SignedIn({"customerId": member.pk, "message": message})
         response = FormResponse(data, redirect_to=reverse("member_account", args=[member.pk]))
         member_session.sign_in(request, response, member)
         member_session.remember_link(response, member)
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
-        """With the way to the account, where this phone is signed in to a card."""
+        """Return a page with the way to the account, where this phone is signed in to a card."""
         own = member_session.signed_in_member(self.request)
         return Page(self.template_name, {"is_taken": status == 409, "own": own})

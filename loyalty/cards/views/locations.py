@@ -11,14 +11,16 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, Polymorphic
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty.members import queries as members_queries
-from loyalty.members.views import member_session
-from loyalty.points import queries, serializers
+from loyalty.members.queries import local_text_today, member_by_id
+from loyalty.members.views.member_session import is_own_card
+from loyalty.points import serializers
 from loyalty.points.models import Location
+from loyalty.points.queries.locations import Arrival, arrival, location_by_id
 from loyalty.points.serializers import FirstCheckIn, RepeatedCheckIn
 from loyalty.points.services import locations
 from loyalty.rewards.models import Reward
-from loyalty.rewards.queries import active_redemptions, rewards_for, rewards_ready
+from loyalty.rewards.queries.redemptions import active_redemptions
+from loyalty.rewards.queries.rewards import rewards_for, rewards_ready
 from web import venue
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
@@ -27,7 +29,7 @@ from web.templatetags.reports import shown
 from web.views import JSONView, ObjectResponse, PageView, parse_choice
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
-# What is printed of a location's code, by how often it is on a sheet.
+# How often a location's code is on a sheet, by what is printed.
 LAYOUTS = {"page": 1, "tent": 2, "card": 4}
 IMAGE_EDGE = 33 * 37  # pixels, printed on 15 cm at the most: as of the tables' cards
 LONGEST_REWARD = 32  # letters of a reward's name that leave the code its size
@@ -56,21 +58,21 @@ class CheckIn(PageView):
         },
     )
     def get(self, request: Request, location_id: str) -> Any:
-        location = queries.location(location_id)
+        location = location_by_id(location_id)
         member_id = request.query_params.get("member")
         if not member_id:
             return HttpResponseRedirect(f"/signup?{urlencode({'location': location.pk})}")
-        check_in = queries.check_in(members_queries.member(member_id), location, now=timezone.now())
+        check_in = arrival(member_by_id(member_id), location, now=timezone.now())
         return ObjectResponse((RepeatedCheckIn if check_in.next_at else FirstCheckIn)(check_in))
 
-    def page_context(self, check_in: queries.CheckIn) -> dict[str, Any]:
+    def page_context(self, check_in: Arrival) -> dict[str, Any]:
         member, now, next_at = check_in.member, check_in.now, check_in.next_at
         # Codes are for the member alone: whoever knows the card's id isn't told of them.
-        codes = active_redemptions(member, now) if member_session.is_own_card(self.request, member) else []
+        codes = active_redemptions(member, now) if is_own_card(self.request, member) else []
         return {
             "member": member,
             "first_name": next(iter(member.name.split()), member.name),
-            "next_text": members_queries.local_text_today(next_at, now=now) if next_at else "",
+            "next_text": local_text_today(next_at, now=now) if next_at else "",
             "codes": sorted(codes, key=lambda redemption: redemption.expires_at),
             "rewards_ready": rewards_ready(member, besides={redemption.reward_id for redemption in codes}),
         }
@@ -78,6 +80,8 @@ class CheckIn(PageView):
 
 @dataclass(frozen=True, slots=True)
 class PrintedCode:
+    """A location's code, and the paper and the layout that are printed."""
+
     location: Location
     paper: str
     layout: str
@@ -104,7 +108,7 @@ class LocationCards(PageView):
     def get(self, request: Request, location_id: str) -> Response:
         query = request.query_params
         code = PrintedCode(
-            queries.location(location_id),
+            location_by_id(location_id),
             parse_choice("paper", query.get("paper", ""), PAPERS),
             parse_choice("layout", query.get("layout", ""), LAYOUTS),
         )
@@ -122,10 +126,10 @@ class LocationCards(PageView):
 
 
 def _promise(reward: Reward | None) -> str:
-    """Why to scan: the reward that is reached first, or points where there is none to name."""
+    """Return why to scan: the reward that is reached first, or points where there is none to name."""
     if reward and reward.points_required and len(reward.name) <= LONGEST_REWARD:
-        points = {"reward": reward.name, "points": shown(reward.points_required, "number")}
-        return _("“%(reward)s” from %(points)s points: show your card as you pay.") % points
+        values = {"reward": reward.name, "points": shown(reward.points_required, "number")}
+        return _("“%(reward)s” from %(points)s points: show your card as you pay.") % values
     return _("Every visit earns points towards a reward: show your card as you pay.")
 
 
@@ -139,6 +143,6 @@ class LocationCode(JSONView):
         responses={200: serializers.LocationCode, **dict.fromkeys((404, 503), ErrorResponse)},
     )
     def post(self, request: Request, location_id: str) -> Response:
-        location = queries.location(location_id)
+        location = location_by_id(location_id)
         locations.create_code(location=location)
         return Response(serializers.LocationCode(location).data)

@@ -10,18 +10,19 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import rules
 from loyalty.cards import queries, serializers
 from loyalty.cards.views import till_forms
 from loyalty.errors import LocationUnknown
-from loyalty.members import queries as members_queries
 from loyalty.members import serializers as members_serializers
 from loyalty.members.models import Member
+from loyalty.members.queries import member_by_id
 from loyalty.members.views import member_session
-from loyalty.points import queries as points_queries
-from loyalty.points.models import Location
+from loyalty.points.models import Location, Programme
+from loyalty.points.queries.locations import location_by_id
+from loyalty.points.queries.programme import current_programme
 from loyalty.points.services import enrolment
-from loyalty.rewards.queries import pictures_of, rewards_for
+from loyalty.rewards.queries.redemptions import normalized_code
+from loyalty.rewards.queries.rewards import pictures_of, rewards_for
 from web import cookies
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
@@ -34,14 +35,14 @@ REWARDS_SHOWN = 4  # on the sign-up page
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """To get a card, at the location whose code was scanned."""
+    """An invitation to get a card, at the location whose code was scanned."""
 
     location: Location | None
-    programme: rules.Programme
+    programme: Programme
 
     @property
     def first_tier(self) -> str:
-        return rules.tier_of(self.programme.signup_bonus, self.programme)
+        return self.programme.tier_of(self.programme.signup_bonus)
 
 
 # See "Enrolment" in docs/behaviour/loyalty.md.
@@ -76,12 +77,12 @@ class Signup(PageView):
 def _invitation(location_id: str | None) -> Invitation:
     location = None
     with suppress(LocationUnknown):
-        location = points_queries.location(location_id or "")
-    return Invitation(location, points_queries.programme())
+        location = location_by_id(location_id or "")
+    return Invitation(location, current_programme())
 
 
 def _rewards_for_new_members(invitation: Invitation) -> dict[str, Any]:
-    """The cheapest rewards, and how far the bonus is from the first of them."""
+    """Return the cheapest rewards, and how far the bonus is from the first of them."""
     bonus, rewards = invitation.programme.signup_bonus, list(rewards_for(None)[:REWARDS_SHOWN])
     return {
         "rewards": rewards,
@@ -121,7 +122,7 @@ class Members(PageView):
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The form again; for an address that has a card, with a way to it."""
+        """Return the form again; for an address that has a card, with a way to it."""
         entered = form_fields(self.request)
         if entered is None:
             return None
@@ -148,7 +149,7 @@ class Card(PageView):
         responses={200: serializers.MemberCard, 404: ErrorResponse},
     )
     def get(self, request: Request, customer_id: str) -> Response:
-        member = members_queries.member(customer_id)
+        member = member_by_id(customer_id)
         card = self._card(request, member)
         response = ObjectResponse(serializers.MemberCard(card))
         self.shown = "" if card.viewer == "staff" else request.query_params.get("show", "")
@@ -157,8 +158,8 @@ class Card(PageView):
         elif card.viewer == "member":
             member_session.sign_in(request, response, member)
         # A code alone on its page: nobody takes a reward's for the card's.
-        code = members_queries.normalized_code(self.shown)
-        self.redemption = next((each for each in card.codes if each.redemption_code == code), None)
+        code = normalized_code(self.shown)
+        self.redemption = next((redemption for redemption in card.codes if redemption.redemption_code == code), None)
         if self.redemption is not None or self.shown == "card":
             self.template_name = "loyalty/cards/code.html"
         return response
@@ -182,7 +183,7 @@ class Card(PageView):
             "redemption": self.redemption,
             "has_no_cookies": card.viewer == "guest" and cookies.are_off(self.request, after=SIGNING_IN),
             "code_is_gone": bool(self.shown) and not is_shown,
-            # Of those that there are codes for, too, which may be offered no more.
+            # Also of rewards that there are codes for, which may be offered no more.
             "pictures": pictures_of([*card.rewards, *(redemption.reward for redemption in card.codes)]),
         }
 

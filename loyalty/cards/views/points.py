@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from loyalty.cards.queries import till_card
 from loyalty.cards.views import till_forms
 from loyalty.errors import UnusualTotal
-from loyalty.members import queries as members_queries
+from loyalty.members.queries import member_by_id
 from loyalty.members.views import member_session
-from loyalty.points.queries import UnusualAward, unusual_award
+from loyalty.points.queries.programme import UnusualAward, unusual_award
 from loyalty.points.serializers import EarnBody, Earned, ReverseBody, Reversed
 from loyalty.points.services import points, reversals
 from web import idempotency
@@ -49,12 +49,22 @@ class Earn(PageView):
             return FormResponse({}, redirect_to=f"/till?{search}")
         body = EarnBody(data=body_of(request, numbers=("orderTotal",)))
         body.is_valid(raise_exception=True)
-        values = body.validated_data
+        customer_id = body.validated_data["customerId"]
+        award = self._award(request, body.validated_data)
+        values = {"message": award.message, "balance": award.balance}
+        notify(request, _("%(message)s New balance: %(balance)d.") % values, about=customer_id)
+        headers = {"Location": f"/transactions/{award.transaction_id}"}
+        response = FormResponse(Earned(award), redirect_to=f"/member/{customer_id}", headers=headers)
+        if form_fields(request) is not None:
+            member_session.remember_location(response, body.validated_data["locationId"])
+        return response
+
+    def _award(self, request: Request, values: dict[str, Any]) -> points.Award:
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
         staff_id = values["staffId"] or ""
         if is_page(request):
             self._ask_about(customer_id, total)
-        award = points.award(
+        return points.award(
             member_id=customer_id,
             location_id=location_id,
             order_total=total,
@@ -62,19 +72,9 @@ class Earn(PageView):
             recorded_by=member_session.recorded_by(request),
             key=idempotency.key_of(request, customer_id, location_id, total, staff_id),
         )
-        words = {"message": award.message, "balance": award.balance}
-        notify(request, _("%(message)s New balance: %(balance)d.") % words, about=customer_id)
-        response = FormResponse(
-            Earned(award),
-            redirect_to=f"/member/{customer_id}",
-            headers={"Location": f"/transactions/{award.transaction_id}"},
-        )
-        if form_fields(request) is not None:
-            member_session.remember_location(response, location_id)
-        return response
 
     def _ask_about(self, customer_id: str, total: Decimal) -> None:
-        """The page asks before it gives points for an unusual bill. Programs know what they send."""
+        """Raise UnusualTotal, so that the page asks before it gives points. Programs know what they send."""
         unusual = unusual_award(customer_id, total)
         if unusual is not None and (form_fields(self.request) or {}).get("confirmedTotal") != str(total):
             self._unusual = unusual
@@ -84,7 +84,7 @@ class Earn(PageView):
         entered = form_fields(self.request)
         if entered is None:
             return None
-        card = till_card(members_queries.member(entered.get("customerId", "")), now=timezone.now())
+        card = till_card(member_by_id(entered.get("customerId", "")), now=timezone.now())
         form = till_forms.award_form(self.request, card, entered.get("locationId", ""))
         if self._unusual is not None:  # the same form again: its key is unused
             form["idempotency_key"] = entered.get("idempotencyKey", "")

@@ -1,4 +1,4 @@
-"""A member's account: details, what is stored as a file, and how they leave.
+"""A member's account: details, the file of what is stored, and leaving.
 
 See "Privacy" in docs/behaviour/loyalty.md.
 """
@@ -18,24 +18,24 @@ from rest_framework.response import Response
 from loyalty.cards import queries, serializers
 from loyalty.cards.services import privacy
 from loyalty.errors import LinkNeeded, NotYourCard
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import member_by_id
 from loyalty.members.serializers import AccountBody
 from loyalty.members.services import members
 from loyalty.members.views import member_session
-from loyalty.rewards.queries import active_redemptions
-from web.fields import ErrorResponse
+from loyalty.rewards.queries.redemptions import active_redemptions
+from web.fields import ErrorResponse, SuccessResponse
 from web.forms import form_fields, notify
 from web.permissions import PUBLIC
 from web.rendering import JSONRenderer
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
-_SEE = "loyalty.view_member"
+_VIEW = "loyalty.view_member"
 _ERASE = "loyalty.delete_member"
 
 
 def _check_may(request: Request, member: Member, permission: str | None) -> None:
-    """Staff with this permission, and the member's own phone.
+    """Allow staff with this permission, and the member's own phone.
 
     Raises NotAuthenticated, PermissionDenied, NotYourCard.
     """
@@ -47,7 +47,9 @@ def _check_may(request: Request, member: Member, permission: str | None) -> None
     raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
 
 
-class OfMember(PageView):
+class MemberView(PageView):
+    """A page of one member, for their own phone and for some of the staff."""
+
     access = PUBLIC  # and `_check_may`
     throttle_scope = "public"
     sign_in_url = "/member-sign-in"
@@ -57,15 +59,15 @@ class OfMember(PageView):
         return Page("loyalty/cards/erased.html") if error.get("erased") else None
 
 
-class Account(OfMember):
-    """What belongs to the member and not to the card: details, earlier news, signing out, data and leaving.
+class Account(MemberView):
+    """A member's account: details, earlier news, signing out, data and leaving.
 
     POST changes the name, the phone, and whether they agree to offers.
     """
 
     template_name = "loyalty/cards/account.html"
     context_object_name = "account"
-    error_statuses = OfMember.error_statuses | {400}
+    error_statuses = MemberView.error_statuses | {400}
 
     @extend_schema(responses={200: serializers.Account, **dict.fromkeys((403, 404), ErrorResponse)})
     def get(self, request: Request, customer_id: str) -> Response:
@@ -89,7 +91,7 @@ class Account(OfMember):
         return FormResponse(account, redirect_to=page, headers={"Cache-Control": "no-store"})
 
     def _own(self, customer_id: str) -> Member:
-        member = members_queries.member(customer_id)
+        member = member_by_id(customer_id)
         _check_may(self.request, member, None)
         return member
 
@@ -111,7 +113,7 @@ class Account(OfMember):
 
 
 def _changed(request: Request) -> Any:
-    """The body; of a form what is not as it was shown: the rest may have been changed on another phone meanwhile."""
+    """Return the body; of a form only what was changed: the rest may have been changed on another phone meanwhile."""
     form = form_fields(request)
     if form is None:
         return request.data
@@ -120,13 +122,13 @@ def _changed(request: Request) -> Any:
     return sent if wants == wanted else {**sent, "offers": wants}
 
 
-class Data(OfMember):
+class Data(MemberView):
     """Everything that is stored about a member, as a JSON file."""
 
     @extend_schema(responses={200: serializers.StoredData, **dict.fromkeys((403, 404), ErrorResponse)})
     def get(self, request: Request, customer_id: str) -> Response:
-        member = members_queries.member(customer_id)
-        _check_may(request, member, _SEE)
+        member = member_by_id(customer_id)
+        _check_may(request, member, _VIEW)
         serializer = serializers.StoredData(privacy.stored_about(member))
         # A browser too gets the file. Errors remain pages.
         request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
@@ -135,7 +137,7 @@ class Data(OfMember):
         return ObjectResponse(serializer, headers=headers)
 
 
-class Erase(OfMember):
+class Erase(MemberView):
     """GET says what is lost; POST erases the member."""
 
     template_name = "loyalty/cards/erase.html"
@@ -146,7 +148,7 @@ class Erase(OfMember):
         responses={200: serializers.ErasureOffer, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def get(self, request: Request, customer_id: str) -> Response:
-        member = members_queries.member(customer_id)
+        member = member_by_id(customer_id)
         _check_may(request, member, _ERASE)
         redemptions = active_redemptions(member, timezone.now())
         offer = queries.ErasureOffer(member, redemptions, may_erase=self._may_erase(request, member))
@@ -158,17 +160,17 @@ class Erase(OfMember):
     @extend_schema(
         operation_id="member_erase",
         request=None,
-        responses={200: serializers.Erased, **dict.fromkeys((403, 404), ErrorResponse)},
+        responses={200: SuccessResponse, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def post(self, request: Request, customer_id: str) -> Response:
-        member = members_queries.member(customer_id)
+        member = member_by_id(customer_id)
         _check_may(request, member, _ERASE)
         if not self._may_erase(request, member):
             raise LinkNeeded
         is_own = member_session.is_own_card(request, member)
         privacy.erase(member_id=str(member.pk), by=None if is_own else cast("User", request.user))
         page = f"/member/{member.pk}?left=yes" if is_own else reverse("admin:loyalty_member_change", args=[member.pk])
-        response = FormResponse(serializers.Erased({"success": True}), redirect_to=page)
+        response = FormResponse(SuccessResponse({"success": True}), redirect_to=page)
         if is_own:
             member_session.forget_phone(response)
         else:

@@ -1,6 +1,7 @@
 """The till's first page: finding members, and what its user has done today. See "Till" in docs/behaviour/loyalty.md."""
 
 import re
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.http import HttpResponseRedirect
@@ -11,14 +12,14 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
+from loyalty import rules
 from loyalty.cards import queries
 from loyalty.cards.views import till_forms
-from loyalty.members import queries as members_queries
 from loyalty.members import serializers as members_serializers
 from loyalty.members.models import Member
 from loyalty.members.views import member_session
-from loyalty.points.queries import SEARCH_ROWS, members_named
-from loyalty.rewards.queries import till_today
+from loyalty.points.queries.search import SEARCH_ROWS, members_named
+from loyalty.rewards.queries.till_today import handed_out_today, totals_today
 from web.forms import is_page
 from web.reporting import local_zone
 from web.templatetags.lookup import marked_where
@@ -52,34 +53,37 @@ class Till(PageView):
 
     def page_context(self, till: queries.Till) -> dict[str, Any]:
         # Who gave the points may take them back as long as this, managers too; later on the guest's page.
-        reversible = [each.pk for each in till.latest if each.created_at > self.now - members_queries.UNDO_WINDOW]
+        reversible = [award.pk for award in till.latest if award.created_at > self.now - rules.UNDO_WINDOW]
         return {"reversible": reversible, **(_in_groups(till) if till.query else self._start(till))}
 
     def _start(self, till: queries.Till) -> dict[str, Any]:
         zone = local_zone()
-        done = till_today.done(self.user_name, till.latest, now=self.now, zone=zone, most=MOST_TODAY)
+        handed_out = handed_out_today(self.user_name, now=self.now, zone=zone, most=MOST_TODAY)
+        entries = sorted([*till.latest, *handed_out], key=attrgetter("created_at"), reverse=True)
         return {
             **till_forms.location_choice(self.request),
-            "latest": done[:LATEST],
-            "earlier": done[LATEST:],
-            "today": till_today.at_till(self.user_name, now=self.now, zone=zone),
+            "latest": entries[:LATEST],
+            "earlier": entries[LATEST:],
+            "today": totals_today(self.user_name, now=self.now, zone=zone),
         }
 
 
 def _in_groups(till: queries.Till) -> dict[str, Any]:
-    """Those first of whose names a word begins with what was typed."""
+    """Return first those members of whose names a word begins with the query."""
     named = members_named(till.query) if till.is_cut else []
     named = named or [member for member in till.members if _begins(member.name, till.query)]
     others = [member for member in till.members if member not in named][: SEARCH_ROWS - len(named)]
     return {
-        "named": [_found(member, till.query) for member in named],
-        "others": [_found(member, till.query) for member in others],
+        "named": [_marked(member, till.query) for member in named],
+        "others": [_marked(member, till.query) for member in others],
     }
 
 
-class FoundMember(NamedTuple):
-    """What matches is marked. Of an email and a phone there is no more than tells two guests apart, unless it alone
-    is what was found."""
+class MarkedMember(NamedTuple):
+    """A member in whose texts the match is marked.
+
+    Of an email and a phone there is no more than tells two guests apart, unless it alone matches.
+    """
 
     member: Member
     name: SafeString
@@ -87,28 +91,28 @@ class FoundMember(NamedTuple):
     phone: SafeString
 
 
-def _found(member: Member, text: str) -> FoundMember:
-    name = marked_where(member.name, _beginning(text) if _begins(member.name, text) else re.escape(text))
-    return FoundMember(member, name, _email(member, text), _phone(member.phone, text))
+def _marked(member: Member, query: str) -> MarkedMember:
+    name = marked_where(member.name, _beginning(query) if _begins(member.name, query) else re.escape(query))
+    return MarkedMember(member, name, _email(member, query), _phone(member.phone, query))
 
 
-def _begins(name: str, text: str) -> bool:
-    """Whether a word of the name begins with what was typed. As `queries.members_named` asks the database."""
-    return re.search(_beginning(text), name, re.IGNORECASE) is not None
+def _begins(name: str, query: str) -> bool:
+    """Return whether a word of the name begins with the query, as `members_named` asks the database."""
+    return re.search(_beginning(query), name, re.IGNORECASE) is not None
 
 
-def _beginning(text: str) -> str:
-    return rf"(?<!\w){re.escape(text)}"
+def _beginning(query: str) -> str:
+    return rf"(?<!\w){re.escape(query)}"
 
 
-def _email(member: Member, text: str) -> SafeString | str:
-    typed = text.casefold()
-    if typed in member.email.casefold() and typed not in member.name.casefold():
-        return marked_where(member.email, re.escape(text))
+def _email(member: Member, query: str) -> SafeString | str:
+    folded = query.casefold()
+    if folded in member.email.casefold() and folded not in member.name.casefold():
+        return marked_where(member.email, re.escape(query))
     return member.masked_email
 
 
-def _phone(phone: str, text: str) -> SafeString:
-    if not phone or text in phone:
-        return marked_where(phone, re.escape(text))
+def _phone(phone: str, query: str) -> SafeString:
+    if not phone or query in phone:
+        return marked_where(phone, re.escape(query))
     return format_html('<span class="found-word">{}</span> …{}', _("Phone"), phone[-4:])

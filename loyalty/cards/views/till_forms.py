@@ -1,4 +1,4 @@
-"""What the till's forms need besides the card."""
+"""Context of the till's forms besides the card, and codes that scanners type into fields."""
 
 import re
 import uuid
@@ -7,16 +7,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib.messages import get_messages
+from django.contrib.messages.storage.base import Message
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from loyalty import rules
 from loyalty.cards.queries import TillCard
-from loyalty.members.queries import normalized_code
 from loyalty.members.views import member_session
-from loyalty.points.queries import locations, reversible_purchases
+from loyalty.points.models import Location
+from loyalty.points.queries.activity import reversible_purchases
 from loyalty.restaurant import restaurant
+from loyalty.rewards.queries.redemptions import normalized_code
 from web import idempotency
 from web.forms import notify
 
@@ -29,7 +30,7 @@ _CARD_READ, _REWARD_READ = "card-read", "reward-read"
 
 
 def warn_of_other_code(request: Request, expected: str) -> None:
-    """For the page that a scanned code leads to: a sentence that only the page of the other kind of code shows.
+    """Leave a message that only the page of the other kind of code shows.
 
     Which kind it is nobody knows before the code service has redirected.
     """
@@ -41,7 +42,7 @@ def warn_of_other_code(request: Request, expected: str) -> None:
 
 
 def page_of_code(text: str) -> str | None:
-    """The path that a redemption code, or the address in a scanned code, leads to on this installation."""
+    """Return the path that a redemption code, or the address in a scanned code, leads to on this installation."""
     code = normalized_code(text)
     if re.fullmatch(r"RWD-[A-Z0-9]{6}", code, re.ASCII):
         return f"/use/{code}"
@@ -53,25 +54,26 @@ def page_of_code(text: str) -> str | None:
 
 
 def location_choice(request: Request, entered: str = "") -> dict[str, Any]:
-    """`location` is the one that was entered, else the one that this till remembers."""
-    choices = list(locations())
+    """Return the `locations`, and as `location` the one that was entered, else the one that this till remembers."""
+    choices = list(Location.objects.order_by("name", "pk"))
     chosen = entered or request.COOKIES.get(member_session.LOCATION_COOKIE, "")
     # None before the first choice: a default would attribute points to the wrong location.
     return {"locations": choices, "location": next((choice for choice in choices if str(choice.pk) == chosen), None)}
 
 
 def confirm_form(request: Request) -> dict[str, Any]:
-    """For the form that confirms a redemption. `tap` makes a double tap one confirmation."""
-    return {**location_choice(request), "tap": uuid.uuid4().hex, "other_code": _read(request, _REWARD_READ)}
+    """Return the context of the form that confirms a redemption. `tap` makes a double tap one confirmation."""
+    other_code = _message_about(_REWARD_READ, list(get_messages(request._request)))
+    return {**location_choice(request), "tap": uuid.uuid4().hex, "other_code": other_code}
 
 
-def _read(request: Request, kind: str) -> str:
-    """What `warn_of_other_code` has to say if a code of this kind was scanned."""
-    return next((str(each.message) for each in get_messages(request._request) if each.extra_tags == kind), "")
+def _message_about(kind: str, messages: list[Message]) -> str:
+    """Return the message of `warn_of_other_code` about a code of this kind; empty where there is none."""
+    return next((str(message) for message in messages if message.extra_tags == kind), "")
 
 
 def award_form(request: Request, card: TillCard, entered_location: str = "") -> dict[str, Any]:
-    """For the form that awards points on a member's page at the till.
+    """Return the context of the form that awards points on a member's page at the till.
 
     `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
     that another one may be a mistake. `reversible` are the purchases that this user may take back, and `undo` is the
@@ -85,27 +87,20 @@ def award_form(request: Request, card: TillCard, entered_location: str = "") -> 
         is_manager=member_session.may_take_back_any(request),
         now=now,
     )
-    purchases = [each for each in card.activity if each.is_purchase and not each.reversed]
-    recent = [purchase for purchase in purchases if purchase.created_at > now - _JUST_NOW]
+    recent = [row for row in card.activity if row.is_purchase and not row.reversed and row.created_at > now - _JUST_NOW]
+    messages, member_id = list(get_messages(request._request)), str(member.pk)
     new = request.query_params.get("redeemed")
     return {
         **location_choice(request, entered_location),
         "member": member,
-        "usual": [dish.name for dish in restaurant().usual_dishes(str(member.pk))],
+        "usual": [dish.name for dish in restaurant().usual_dishes(member_id)],
         "codes": sorted(card.codes, key=lambda redemption: redemption.redemption_code != new),
         "unit": int(programme.points_per_unit * 100),
-        "times": int(rules.multiplier_of(member.tier, programme) * 100),
+        "times": int(programme.multiplier_of(member.tier) * 100),
         "idempotency_key": idempotency.new_key(),
-        **_messages(request, str(member.pk)),
+        "notices": list(dict.fromkeys(str(row) for row in messages if row.extra_tags in ("", member_id))),
+        "other_code": _message_about(_CARD_READ, messages),
         "just_awarded": next(iter(recent), None),
         "reversible": reversible,
-        "undo": next((each for each in card.activity[:1] if each in recent and each.pk in reversible), None),
-    }
-
-
-def _messages(request: Request, member_id: str) -> dict[str, Any]:
-    messages = list(get_messages(request._request))
-    return {
-        "notices": list(dict.fromkeys(each.message for each in messages if each.extra_tags in ("", member_id))),
-        "other_code": next((each.message for each in messages if each.extra_tags == _CARD_READ), ""),
+        "undo": next((row for row in card.activity[:1] if row in recent and row.pk in reversible), None),
     }

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from loyalty.members import queries as members_queries
-from loyalty.rewards import queries as rewards_queries
+from loyalty.members.models import Member
+from loyalty.rewards.queries.ledger import unbalanced_members
 
 
 class Command(BaseCommand):
@@ -13,7 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = 0
-        for member in rewards_queries.unbalanced_members().iterator():
+        for member in unbalanced_members().iterator():
             count += 1
             self.stdout.write(
                 f"{member.pk}: balance {member.points_balance}, ledger {member.ledger_balance}; "
@@ -23,5 +23,5 @@ class Command(BaseCommand):
                 f"ledger {member.ledger_spend}"
             )
         if count:
-            raise CommandError(f"The ledger does not balance for {count} of {members_queries.member_count()} members.")
-        self.stdout.write(f"The ledger balances: {members_queries.member_count()} members.")
+            raise CommandError(f"The ledger does not balance for {count} of {Member.objects.count()} members.")
+        self.stdout.write(f"The ledger balances: {Member.objects.count()} members.")

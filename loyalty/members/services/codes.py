@@ -12,17 +12,17 @@ from qrservice import gateway
 log = logging.getLogger(__name__)
 
 
-def of_member(member: Member) -> gateway.NewCode:
-    """Create it. Raises gateway.QRServiceError, as the two below."""
+def create_for_member(member: Member) -> gateway.NewCode:
+    """Raises gateway.QRServiceError, as the two below."""
     return _create(f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"})
 
 
-def of_location(location_id: UUID, name: str) -> gateway.NewCode:
+def create_for_location(location_id: UUID, name: str) -> gateway.NewCode:
     metadata = {"location_id": str(location_id), "location_name": name, "type": "earn_points"}
     return _create(f"checkin/{location_id}", metadata)
 
 
-def of_redemption(code: str, *, redemption_id: UUID, member_id: UUID, reward_id: UUID) -> gateway.NewCode:
+def create_for_redemption(code: str, *, redemption_id: UUID, member_id: UUID, reward_id: UUID) -> gateway.NewCode:
     metadata = {
         "redemption_id": str(redemption_id),
         "customer_id": str(member_id),
@@ -37,7 +37,7 @@ def _create(path: str, metadata: dict[str, Any]) -> gateway.NewCode:
 
 
 def assign(owner: Any, code: gateway.NewCode) -> None:
-    """To a member or a redemption, without saving it."""
+    """Set the code on a member or a redemption, without saving it."""
     owner.qr_analytics_id, owner.qr_code_url, owner.short_url = code.analytics_id, code.qr_code_url, code.short_url
 
 

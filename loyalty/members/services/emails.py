@@ -1,6 +1,4 @@
-"""Another email address for a card, asked for by its member and confirmed by a link. See "Another email" in
-docs/behaviour/loyalty.md.
-"""
+"""Another email address for a card, confirmed by a link. See "Another email" in docs/behaviour/loyalty.md."""
 
 from datetime import datetime
 from functools import partial
@@ -12,11 +10,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import mail
+from loyalty import mail, rules
 from loyalty.errors import EmailTaken, LinkExpired, MemberErased, MemberUnknown
-from loyalty.members import queries
 from loyalty.members.models import Member
-from loyalty.members.services import members
+from loyalty.members.queries import member_by_email, member_by_id
+from loyalty.members.services.members import all_signed_out
 from web import venue
 
 _SALT = "loyalty.email-link"
@@ -30,48 +28,46 @@ def ask(*, member: Member, email: str) -> bool:
     """
     is_another = email.lower() != member.email.lower()
     asked_at = timezone.now() if is_another else None
-    asked = {"new_email": email if is_another else "", "new_email_asked_at": asked_at}
-    if not Member.objects.filter(pk=member.pk, erased_at=None).update(**asked):
+    changes = {"new_email": email if is_another else "", "new_email_asked_at": asked_at}
+    if not Member.objects.filter(pk=member.pk, erased_at=None).update(**changes):
         raise MemberErased
     if asked_at is not None:
-        mail.send_later(partial(_question, str(member.pk), email, asked_at))
+        mail.send_later(partial(_confirmation_mail, str(member.pk), email, asked_at))
     return is_another
 
 
-def _question(member_id: str, email: str, asked_at: datetime) -> EmailMessage:
-    """Without the member's name, as all mails to an address that nobody has confirmed yet."""
-    if queries.member_by_email(email) is not None:
-        return _taken(email)
+def _confirmation_mail(member_id: str, email: str, asked_at: datetime) -> EmailMessage:
+    """Compose it without the member's name, as all mails to an address that nobody has confirmed yet."""
+    if member_by_email(email) is not None:
+        return _taken_mail(email)
     token = signing.dumps({"member": member_id, "asked": asked_at.isoformat()}, salt=_SALT)
     address = f"{settings.APP_BASE_URL}/member-email/{token}"
-    lines = [
+    paragraphs = [
         _("Tap this link to use this email address for your card. It works once and expires in an hour:"),
         address,
         _("If you didn't request this, you can ignore this email."),
     ]
     subject = _("Confirm your email for %(venue)s") % {"venue": venue.name()}
-    return mail.compose(subject=subject, body="\n\n".join(lines), to=email, link=address, link_label=_("Confirm"))
+    return mail.compose(subject=subject, paragraphs=paragraphs, to=email, link=address, link_label=_("Confirm"))
 
 
-def _taken(email: str) -> EmailMessage:
+def _taken_mail(email: str) -> EmailMessage:
     address = f"{settings.APP_BASE_URL}/member-sign-in"
-    lines = [
+    paragraphs = [
         _("Somebody asked to use this email address for another card. It has a card already, so nothing was changed."),
         _("To open the card of this address:"),
         address,
         _("If you didn't request this, you can ignore this email."),
     ]
     subject = _("Your card at %(venue)s") % {"venue": venue.name()}
-    return mail.compose(
-        subject=subject, body="\n\n".join(lines), to=email, link=address, link_label=_("Open your card")
-    )
+    return mail.compose(subject=subject, paragraphs=paragraphs, to=email, link=address, link_label=_("Open your card"))
 
 
 def member_of_link(token: str) -> Member:
-    """The link's member, with the address as `new_email`. The link stays unused. Raises LinkExpired."""
+    """Return the link's member, with the address as `new_email`. The link stays unused. Raises LinkExpired."""
     try:
-        content = signing.loads(token, salt=_SALT, max_age=queries.EMAIL_LINK_LIFETIME)
-        member = queries.member(content["member"])
+        content = signing.loads(token, salt=_SALT, max_age=rules.LINK_LIFETIME)
+        member = member_by_id(content["member"])
     except (signing.BadSignature, MemberUnknown) as error:
         raise LinkExpired from error
     asked_at = member.new_email_asked_at
@@ -89,28 +85,28 @@ def use_link(token: str) -> Member:
     """
     member = member_of_link(token)
     before, email = member.email, member.new_email
-    changes = {"email": email, "signed_in_at": timezone.now(), **members.all_signed_out()}
+    changes = {"email": email, "signed_in_at": timezone.now(), **all_signed_out()}
     unused = Member.objects.filter(pk=member.pk, erased_at=None, new_email_asked_at=member.new_email_asked_at)
     try:
         with transaction.atomic():
             is_used = unused.update(**changes)
     except IntegrityError as error:
-        if queries.member_by_email(email) is None:
+        if member_by_email(email) is None:
             raise
         raise EmailTaken from error
     if not is_used:
         raise LinkExpired
     for name, value in changes.items():
         setattr(member, name, value)
-    mail.send_later(partial(_notice, before))
+    mail.send_later(partial(_notice_mail, before))
     return member
 
 
-def _notice(before: str) -> EmailMessage:
-    """It leaves out the new address: whoever reads this may not be the member any more."""
+def _notice_mail(before: str) -> EmailMessage:
+    """Compose it without the new address: whoever reads this may not be the member any more."""
     subject = _("Your card at %(venue)s has another email") % {"venue": venue.name()}
-    lines = [
+    paragraphs = [
         _("Your card is now opened with another email address, and this one opens it no more."),
         _("If this wasn't you, please tell us soon: we can change it back."),
     ]
-    return mail.compose(subject=subject, body="\n\n".join(lines), to=before)
+    return mail.compose(subject=subject, paragraphs=paragraphs, to=before)

@@ -1,7 +1,7 @@
-"""What members change of themselves, and signing their phones in by email."""
+"""Changing members' details, and signing their phones in by email."""
 
 import hashlib
-from datetime import timedelta
+import uuid
 from functools import partial
 from typing import Any
 
@@ -13,20 +13,29 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import mail
+from loyalty import mail, rules
 from loyalty.errors import LinkExpired, MemberErased, MemberUnknown
-from loyalty.members import queries
 from loyalty.members.models import Member, new_card_key
+from loyalty.members.queries import member_by_id
 from web import venue
 from web.throttling import seconds_to_wait
 
-LINK_LIFETIME = timedelta(hours=1)
 MAX_SIGNED_OUT = 100  # phones of one card that are remembered
 _SALT = "loyalty.sign-in-link"
 
 
+def locked_member(member_id: str | uuid.UUID) -> Member:
+    """Lock the member's row in the caller's transaction. Raises MemberUnknown, MemberErased."""
+    member = Member.objects.select_for_update(no_key=True).filter(pk=member_id).first()
+    if member is None:
+        raise MemberUnknown
+    if member.erased_at is not None:
+        raise MemberErased
+    return member
+
+
 def all_signed_out() -> dict[str, Any]:
-    """Changes that sign every phone out of the card, and end what one of them asked for."""
+    """Return changes that sign every phone out of the card, and end the request for another email."""
     return {"card_key": new_card_key(), "signed_out_phones": None, "new_email": "", "new_email_asked_at": None}
 
 
@@ -46,10 +55,10 @@ def sign_out(*, member: Member, phone: str) -> None:
 
 
 def correct(*, member: Member, changes: dict[str, Any]) -> None:
-    """Change name, email, phone or note, or by `offers` whether they agree to get some. Raises MemberErased.
+    """Change name, email, phone or note, and by `offers` whether they agree to get some. Raises MemberErased.
 
-    Another email signs every phone out of the card. Who agreed to offers before keeps the day, also of two who say so
-    at once: the statement that writes the row reads it.
+    Another email signs every phone out of the card. The first day of agreeing to offers stays, also where two phones
+    agree at once: the statement that writes the row reads it.
     """
     values = dict(changes)
     if "email" in values:
@@ -72,40 +81,41 @@ def send_sign_in_link(*, member: Member | None) -> None:
 
 
 def _sign_in_mail(member: Member | None) -> EmailMessage | None:
-    """None also past the limit of a member's mailbox: a response must not tell whose mailbox it is.
+    """Return None also past the limit of a member's mailbox: a response must not tell whose mailbox it is.
 
     The mail leaves out the member's name: anybody could have enrolled this address under any name.
     """
     if member is None or seconds_to_wait("sign_in_link", f"member-{member.pk}"):
         return None
     address = sign_in_address(member=member)
-    lines = [
+    paragraphs = [
         _("Tap this link to open your card on your phone. It works once and expires in an hour:"),
         address,
         _("If you didn't request this, you can ignore this email."),
     ]
     subject = _("Your card at %(venue)s") % {"venue": venue.name()}
-    body = "\n\n".join(lines)
-    return mail.compose(subject=subject, body=body, to=member.email, link=address, link_label=_("Open your card"))
+    return mail.compose(
+        subject=subject, paragraphs=paragraphs, to=member.email, link=address, link_label=_("Open your card")
+    )
 
 
 def sign_in_address(*, member: Member) -> str:
-    """Whoever opens it within the hour can spend the member's points."""
+    """Return a link with which anybody can spend the member's points within the hour."""
     token = signing.dumps({"member": str(member.pk), "state": _link_state(member)}, salt=_SALT)
     return f"{settings.APP_BASE_URL}/member-sign-in/{token}"
 
 
 def _link_state(member: Member) -> str:
-    """Changes when a link is used or the card gets another address, which ends all earlier links."""
+    """Return a text that changes when a link is used or the card gets another address, which ends earlier links."""
     last = member.signed_in_at.isoformat() if member.signed_in_at else ""
     return hashlib.sha256(f"{last} {member.email}".encode()).hexdigest()[:16]
 
 
 def member_of_link(token: str) -> Member:
-    """The link's member. The link stays unused: mail programs open links to preview them. Raises LinkExpired."""
+    """Return the link's member. The link stays unused: mail programs open links to preview. Raises LinkExpired."""
     try:
-        content = signing.loads(token, salt=_SALT, max_age=LINK_LIFETIME)
-        member = queries.member(content["member"])
+        content = signing.loads(token, salt=_SALT, max_age=rules.LINK_LIFETIME)
+        member = member_by_id(content["member"])
     except (signing.BadSignature, MemberUnknown) as error:
         raise LinkExpired from error
     if _link_state(member) != content.get("state"):

@@ -1,6 +1,8 @@
 """The cookies of loyalty: which card a phone is signed in to, and the location of a till."""
 
 import secrets
+from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -10,22 +12,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.errors import MemberUnknown, NotYourCard
-from loyalty.members import models, queries
+from loyalty.members.models import Member
+from loyalty.members.queries import member_by_id
 from loyalty.members.services import members
+from loyalty.rules import LINK_LIFETIME
 
 MEMBER_COOKIE = "member"
 LINK_COOKIE = "member_link"  # that this phone has used a link, for as long as links work
 LOCATION_COOKIE = "till_location"
 AWARD_POINTS = "loyalty.award_points"  # the permission of whoever works at the till
 
-_LIFETIME = 365 * 24 * 3600  # seconds; renewed whenever the member opens the card
+_LIFETIME = timedelta(days=365)  # renewed whenever the member opens the card
 _SALT = "loyalty.member"
 _LINK_SALT = "loyalty.member-link"
 _LINK_PATH = "/member"
 
 
 def recorded_by(request: Request) -> str | None:
-    """The name of whoever is signed in as staff."""
+    """Return the user name of whoever is signed in as staff."""
     return request.user.get_username() or None
 
 
@@ -37,37 +41,37 @@ def may_take_back_any(request: Request) -> bool:
     return bool(request.user.has_perm("loyalty.reverse_transaction"))
 
 
-def is_own_card(request: Request | HttpRequest, member: models.Member) -> bool:
-    """Whether this phone is signed in to this card."""
+def is_own_card(request: HttpRequest, member: Member) -> bool:
+    """Return whether this phone is signed in to this card."""
     return _is_valid(_cookie(request), member)
 
 
-def signed_in_member(request: Request | HttpRequest) -> models.Member | None:
-    """The member whose phone this is. None without a valid cookie."""
+def signed_in_member(request: HttpRequest) -> Member | None:
+    """Return the member whose phone this is; None without a valid cookie."""
     value = _cookie(request)
     if value is None:
         return None
     try:
-        member = queries.member(value.partition(":")[0])
+        member = member_by_id(value.partition(":")[0])
     except MemberUnknown:
         return None
     return member if _is_valid(value, member) else None
 
 
-def _cookie(request: Request | HttpRequest) -> str | None:
-    plain: HttpRequest = getattr(request, "_request", request)
-    return plain.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
+def _cookie(request: HttpRequest) -> str | None:
+    return request.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
 
 
-def _is_valid(value: str | None, member: models.Member) -> bool:
-    card, phone = _parts(value)
+def _is_valid(value: str | None, member: Member) -> bool:
+    card, phone = _card_and_phone(value)
     return card == f"{member.pk}:{member.card_key}" and phone not in (member.signed_out_phones or ())
 
 
-def _parts(value: str | None) -> tuple[str, str]:
-    """What names the card, and what names the phone: empty in cookies from before phones had names."""
-    names = (value or "").split(":")
-    return ":".join(names[:2]), "".join(names[2:])
+def _card_and_phone(cookie: str | None) -> tuple[str, str]:
+    """Return the name of the card and that of the phone, which is empty in cookies from before phones had names."""
+    member_id, _colon, rest = (cookie or "").partition(":")
+    key, _colon, phone = rest.partition(":")
+    return f"{member_id}:{key}", phone
 
 
 def require_credentials(request: Request) -> None:
@@ -82,50 +86,46 @@ def check_may_spend(request: Request, member_id: str) -> None:
         return
     own = signed_in_member(request)
     if own is None:
-        if request.user.is_authenticated:
-            raise PermissionDenied
-        raise NotAuthenticated
+        raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
     if str(own.pk) != member_id:
         raise NotYourCard
 
 
-def sign_in(request: Request, response: Response, member: models.Member) -> None:
+def sign_in(request: Request, response: Response, member: Member) -> None:
     """Sign the phone in to the card. One that is signed in already keeps its name, which copies of its cookie have."""
-    phone = _parts(_cookie(request))[1] if is_own_card(request, member) else secrets.token_urlsafe(9)
+    phone = _card_and_phone(_cookie(request))[1] if is_own_card(request, member) else secrets.token_urlsafe(9)
     response.set_signed_cookie(
         MEMBER_COOKIE,
         f"{member.pk}:{member.card_key}:{phone}" if phone else f"{member.pk}:{member.card_key}",
         salt=_SALT,
         max_age=_LIFETIME,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
+        **_protection(),
     )
 
 
-def remember_link(response: Response, member: models.Member) -> None:
-    """The phone has just used a link to this card, which was the latest one."""
+def _protection() -> dict[str, Any]:
+    return {"httponly": True, "samesite": "Lax", "secure": settings.SESSION_COOKIE_SECURE}
+
+
+def remember_link(response: Response, member: Member) -> None:
+    """Remember that the phone has just used a link to this card, which was the latest one."""
     response.set_signed_cookie(
         LINK_COOKIE,
         _link_proof(member),
         salt=_LINK_SALT,
-        max_age=int(members.LINK_LIFETIME.total_seconds()),
+        max_age=LINK_LIFETIME,
         path=_LINK_PATH,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
+        **_protection(),
     )
 
 
-def used_link_lately(request: Request, member: models.Member) -> bool:
-    """Whether this phone, which is signed in to the card, became so by a link within the hour."""
-    plain: HttpRequest = getattr(request, "_request", request)
-    seconds = int(members.LINK_LIFETIME.total_seconds())
-    value = plain.get_signed_cookie(LINK_COOKIE, default="", salt=_LINK_SALT, max_age=seconds)
+def used_link_lately(request: Request, member: Member) -> bool:
+    """Return whether this phone, which is signed in to the card, became so by a link within the hour."""
+    value = request.get_signed_cookie(LINK_COOKIE, default="", salt=_LINK_SALT, max_age=LINK_LIFETIME)
     return is_own_card(request, member) and member.signed_in_at is not None and value == _link_proof(member)
 
 
-def _link_proof(member: models.Member) -> str:
+def _link_proof(member: Member) -> str:
     return f"{member.pk}:{member.signed_in_at.isoformat() if member.signed_in_at else ''}"
 
 
@@ -139,17 +139,10 @@ def sign_out(request: Request, response: Response) -> None:
     """Delete the cookie, and refuse every copy of it."""
     own = signed_in_member(request)
     if own is not None:
-        members.sign_out(member=own, phone=_parts(_cookie(request))[1])
+        members.sign_out(member=own, phone=_card_and_phone(_cookie(request))[1])
     forget_phone(response)
 
 
 def remember_location(response: Response, location_id: str) -> None:
-    """For the next form of this till."""
-    response.set_cookie(
-        LOCATION_COOKIE,
-        location_id,
-        max_age=_LIFETIME,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
-    )
+    """Remember the location for the next form of this till."""
+    response.set_cookie(LOCATION_COOKIE, location_id, max_age=_LIFETIME, **_protection())

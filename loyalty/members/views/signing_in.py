@@ -12,7 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.errors import MemberUnknown
-from loyalty.members import models, queries, serializers
+from loyalty.members import serializers
+from loyalty.members.models import Member
+from loyalty.members.queries import member_by_email, member_by_id
 from loyalty.members.services import members
 from loyalty.members.views import member_session
 from web.fields import ErrorResponse
@@ -20,27 +22,22 @@ from web.forms import body_of, form_fields
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
-
-def _message(text: str) -> serializers.Message:
-    return serializers.Message({"message": text})
-
-
-def _signed_in(member: models.Member, text: str) -> serializers.SignedIn:
-    return serializers.SignedIn({"customerId": member.pk, "message": text})
+# Not "no-referrer": the form would then be sent with "Origin: null", and refused.
+LINK_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 
-def identity_of(given: str) -> str:
-    """What mails to this address, or to this card, are counted by."""
-    digest = hashlib.sha256(given.strip().lower().encode(errors="replace")).hexdigest()
+def identity_of(text: str) -> str:
+    """Return the key by which mails to this address, or to this card, are counted."""
+    digest = hashlib.sha256(text.strip().lower().encode(errors="replace")).hexdigest()
     return f"given-{digest[:32]}"
 
 
-def _member_named(values: dict[str, str]) -> models.Member | None:
-    """The member with this email address or id."""
-    if "email" in values:
-        return queries.member_by_email(values["email"])
+def _member_of(body: dict[str, str]) -> Member | None:
+    """Return the member with the email address or id of a body, if there is one."""
+    if "email" in body:
+        return member_by_email(body["email"])
     try:
-        return queries.member(values["customerId"])
+        return member_by_id(body["customerId"])
     except MemberUnknown:
         return None
 
@@ -61,12 +58,12 @@ class SignInLink(PageView):
         return "sign_in_link" if self.request.method == "POST" else "public"
 
     def throttle_identity(self, request: Request) -> str:
-        """By what is given, whether or not it has a card. Mails are counted by member as well."""
+        """Count by what is sent, whether or not it has a card. Mails are counted by member as well."""
         if request.method != "POST":
             return ""
         body = request.data if isinstance(request.data, dict) else {}
-        given = body.get("email") or body.get("customerId")
-        return identity_of(given) if isinstance(given, str) else ""
+        text = body.get("email") or body.get("customerId")
+        return identity_of(text) if isinstance(text, str) else ""
 
     @extend_schema(
         operation_id="member_sign_in_page",
@@ -74,7 +71,8 @@ class SignInLink(PageView):
         responses={200: serializers.Message},
     )
     def get(self, request: Request) -> Response:
-        return ObjectResponse(_message(_("POST an email address to have a link to its card sent there.")))
+        message = _("POST an email address to have a link to its card sent there.")
+        return ObjectResponse(serializers.Message({"message": message}))
 
     def page_context(self, message: dict[str, str]) -> dict[str, Any]:
         return {"sent": "sent" in self.request.query_params, "next": self.request.query_params.get("next", "")}
@@ -87,9 +85,9 @@ class SignInLink(PageView):
     def post(self, request: Request) -> Response:
         body = serializers.LinkBody(data=body_of(request))
         body.is_valid(raise_exception=True)
-        members.send_sign_in_link(member=_member_named(body.validated_data))
-        message = _message(_("If there is a card for this address, a link to it is on its way."))
-        return FormResponse(message, redirect_to="/member-sign-in?sent=yes", status=202)
+        members.send_sign_in_link(member=_member_of(body.validated_data))
+        message = {"message": _("If there is a card for this address, a link to it is on its way.")}
+        return FormResponse(serializers.Message(message), redirect_to="/member-sign-in?sent=yes", status=202)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         form = form_fields(self.request)
@@ -107,11 +105,8 @@ class UseLink(PageView):
     @extend_schema(responses={200: serializers.SignedIn, 410: ErrorResponse})
     def get(self, request: Request, token: str) -> Response:
         self.member = members.member_of_link(token)
-        response = ObjectResponse(_signed_in(self.member, _("POST to this address to sign in.")))
-        # Not "no-referrer": the form would then be sent with "Origin: null", and refused.
-        response["Referrer-Policy"] = "same-origin"
-        response["Cache-Control"] = "no-store"
-        return response
+        data = {"customerId": self.member.pk, "message": _("POST to this address to sign in.")}
+        return ObjectResponse(serializers.SignedIn(data), headers=LINK_HEADERS)
 
     def page_context(self, signed_in: dict[str, Any]) -> dict[str, Any]:
         return {"name": self.member.name}
@@ -119,7 +114,8 @@ class UseLink(PageView):
     @extend_schema(request=None, responses={200: serializers.SignedIn, 410: ErrorResponse})
     def post(self, request: Request, token: str) -> Response:
         member = members.use_link(token)
-        response = FormResponse(_signed_in(member, _("Signed in.")), redirect_to=f"/member/{member.pk}")
+        data = {"customerId": member.pk, "message": _("Signed in.")}
+        response = FormResponse(serializers.SignedIn(data), redirect_to=f"/member/{member.pk}")
         member_session.sign_in(request, response, member)
         member_session.remember_link(response, member)
         return response
@@ -136,6 +132,6 @@ class SignOut(PageView):
 
     @extend_schema(request=None, responses={200: serializers.Message})
     def post(self, request: Request) -> Response:
-        response = FormResponse(_message(_("Signed out.")), redirect_to="/")
+        response = FormResponse(serializers.Message({"message": _("Signed out.")}), redirect_to="/")
         member_session.sign_out(request, response)
         return response

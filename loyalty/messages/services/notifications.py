@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import mail, rules
+from loyalty import mail
 from loyalty.members.models import Member
 from loyalty.messages.models import Notification
 
@@ -26,7 +26,7 @@ MAX_ATTEMPTS = 20  # in about two weeks
 
 
 def write_tier_change(member: Member, *, tier: str, now: datetime) -> Notification:
-    """To be called in the award's transaction. The caller holds the lease, and calls `deliver` after the commit."""
+    """Store it in the award's transaction. The caller holds the lease, and calls `deliver` after the commit."""
     title, message = tier_change_texts(old=member.tier, new=tier)
     return Notification.objects.create(
         customer=member,
@@ -39,8 +39,9 @@ def write_tier_change(member: Member, *, tier: str, now: datetime) -> Notificati
 
 
 def tier_change_texts(*, old: str, new: str) -> tuple[str, str]:
-    """Title and message. The message names the new tier in upper case."""
-    if rules.rank(new) < rules.rank(old):
+    """Return title and message. The message names the new tier in upper case."""
+    ranks = Member.Tier.values  # lowest first
+    if old not in ranks or ranks.index(new) > ranks.index(old):
         title, message = _("Welcome to %(tier)s"), _("You have reached %(tier)s. Thank you for coming back.")
     else:
         title, message = _("Your tier is now %(tier)s"), _("Your tier has changed to %(tier)s.")
@@ -48,16 +49,20 @@ def tier_change_texts(*, old: str, new: str) -> tuple[str, str]:
 
 
 def deliver(notification: Notification, *, member: Member, max_wait: float | None = mail.MAX_WAIT) -> bool:
-    """Mail it; whether it was sent within `max_wait` seconds. Not to be called inside a transaction.
+    """Mail it, and return whether it was sent within `max_wait` seconds. Must not be called inside a transaction.
 
     A failure is logged and left to `send_unsent`; it raises nothing. A message that is still being sent after
     `max_wait` is recorded by the thread that sends it.
     """
     card = f"{settings.APP_BASE_URL}/member/{member.pk}"
-    body = f"{notification.message}\n\n{_('Your card')}: {card}\n"
-    sending = mail.send(
-        subject=notification.title, body=body, to=member.email, link=card, link_label=_("Open your card")
+    message = mail.compose(
+        subject=notification.title,
+        paragraphs=[notification.message, f"{_('Your card')}: {card}"],
+        to=member.email,
+        link=card,
+        link_label=_("Open your card"),
     )
+    sending = mail.send(message)
     try:
         is_sent = mail.wait(sending, at_most=max_wait)
     except Exception as error:  # whatever a mail backend raises
@@ -96,7 +101,7 @@ def _record_late(notification: Notification, sending: "Future[int]") -> None:
 
 
 def waiting() -> int:
-    """How many have not been sent, and will be tried again."""
+    """Return how many have not been sent, and will be tried again."""
     return Notification.objects.filter(sent_at=None, attempts__lt=MAX_ATTEMPTS).count()
 
 

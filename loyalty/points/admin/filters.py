@@ -3,14 +3,14 @@
 from django.utils.translation import gettext_lazy
 
 from loyalty.errors import MemberUnknown
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import member_by_id
 from web.admin import LinkedFilter
 
 
 def _member(member_id: str) -> Member | None:
     try:
-        return members_queries.member(member_id)
+        return member_by_id(member_id)
     except MemberUnknown:
         return None
 

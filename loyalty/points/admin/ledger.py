@@ -12,7 +12,7 @@ from loyalty.exports import ExportAdmin
 from loyalty.points.admin import lines
 from loyalty.points.admin.filters import MemberFilter
 from loyalty.points.models import PointTransaction
-from loyalty.points.queries import all_lines_with, lines_with
+from loyalty.points.queries.search import search_transactions, transaction_matches
 from web.admin import ReadOnlyAdmin, change_link, moment_column
 from web.long_lists import LongList, LongListAdmin, words
 
@@ -26,10 +26,11 @@ class Ledger(LongList):
 
     @cached_property
     def sums(self) -> dict[str, int]:
-        """Of all pages, as they are filtered: points `given`, and `taken` by redemptions and corrections."""
-        given, taken = Sum("points", filter=Q(points__gt=0)), Sum("points", filter=Q(points__lt=0))
-        found = self.queryset.order_by().aggregate(given=given, taken=taken)
-        return {"given": found["given"] or 0, "taken": -(found["taken"] or 0)}
+        """The points `given` on all pages, as they are filtered, and `taken` by redemptions and corrections."""
+        given = Sum("points", filter=Q(points__gt=0), default=0)
+        taken = -Sum("points", filter=Q(points__lt=0), default=0)
+        sums: dict[str, int] = self.queryset.order_by().aggregate(given=given, taken=taken)
+        return sums
 
 
 @admin.register(PointTransaction)
@@ -57,10 +58,10 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[PointTransaction], search_term: str
     ) -> tuple[QuerySet[PointTransaction], bool]:
-        parts = words(search_term)
+        terms = words(search_term)
         if request.path.endswith("/export/"):  # has everything, and may take its time
-            return queryset.filter(all_lines_with(parts)), False
-        return lines_with(queryset, parts) if parts else queryset, False
+            return queryset.filter(transaction_matches(terms)), False
+        return search_transactions(queryset, terms) if terms else queryset, False
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, transaction: PointTransaction) -> str:
@@ -68,8 +69,8 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("points"), ordering="points")
     def signed(self, transaction: PointTransaction) -> str:
-        words = lines.points(transaction)
-        return format_html('<span class="points-minus">{}</span>', words) if transaction.points < 0 else words
+        text = lines.points(transaction)
+        return format_html('<span class="points-minus">{}</span>', text) if transaction.points < 0 else text
 
     @admin.display(description=gettext_lazy("order total"), ordering="order_total")
     def bill(self, transaction: PointTransaction) -> str | None:

@@ -1,4 +1,4 @@
-"""Lines of the ledger as lists tell them. What is stored, and exported, stays as it was written."""
+"""Transactions as lists show them. What is stored, and exported, stays as it was written."""
 
 import re
 from collections.abc import Iterable
@@ -14,16 +14,21 @@ from web.templatetags.reports import signed
 
 
 def text(line: PointTransaction) -> str:
-    """Of a purchase its place alone: nearly every line would begin with the same words. Other texts get their place
-    if they don't name it, and a line without a text says of which type it is."""
-    place = line.location.name if line.location else ""
-    words = line.description if place in line.description else " · ".join(filter(None, [line.description, place]))
-    shown = words if line.order_total is None else re.sub(_usual_beginning(), "", words)
-    return shown or capfirst(str(PointTransaction.Type(line.type).label))
+    """Return the location alone for a purchase: nearly every line would begin with the same words.
+
+    Other texts get their location if they don't name it, and a line without a text says of which type it is.
+    """
+    location = line.location.name if line.location else ""
+    description = line.description
+    if location not in description:
+        description = " · ".join(filter(None, [description, location]))
+    if line.order_total is not None:
+        description = re.sub(_usual_beginning(), "", description)
+    return description or capfirst(str(PointTransaction.Type(line.type).label))
 
 
 def _usual_beginning() -> str:
-    """Such as "Purchase at Fig & Fennel " of "Purchase at Fig & Fennel Orchard Row"."""
+    """Return a pattern, such as of "Purchase at Fig & Fennel " in "Purchase at Fig & Fennel Orchard Row"."""
     purchase = re.escape(_("Purchase at %(location)s") % {"location": ""})
     return rf"{purchase}(?:{re.escape(venue.name())}\s*[,·–:-]?\s+)?"
 
@@ -33,18 +38,20 @@ def points(line: PointTransaction) -> str:
 
 
 def bill(line: PointTransaction) -> str:
-    """ "" for a line without one."""
+    """Return an empty text for a line without one."""
     return "" if line.order_total is None else _with_minus(format_money(line.order_total))
 
 
 def _with_minus(number: str) -> str:
-    """As wide as a plus."""
+    """Replace the hyphen by a minus, which is as wide as a plus."""
     return number.replace("-", "−")
 
 
 def name_staff(lines: Iterable[PointTransaction]) -> None:
-    """Give each line `staff`: who gave the points, and who entered that, if it was somebody else. By their names where
-    a user has one, with one query."""
+    """Set `staff` on each line: who gave the points, and who entered that, if it was somebody else.
+
+    Users are named by their full names where they have one, with one query.
+    """
     lines = list(lines)
     logins = {login for line in lines for login in (line.staff_id, line.recorded_by) if login}
     users = get_user_model().objects.filter(username__in=logins) if logins else []

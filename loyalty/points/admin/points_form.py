@@ -1,4 +1,6 @@
-"""The form that adds or removes points. See "Giving and taking points" in docs/behaviour/loyalty.md."""
+"""The forms that add, remove or take back points. See "Giving and taking points" in docs/behaviour/loyalty.md."""
+
+from typing import Any
 
 from django import forms
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminRadioSelect, AdminTextareaWidget
@@ -16,14 +18,18 @@ from web.idempotency import Key, KeyReused, digest_of, new_key
 MOST_FOR_ALL = 10_000  # points that several members get at once
 
 
+def _points_field(label: Any, *, most: int) -> forms.IntegerField:
+    widget = AdminIntegerFieldWidget(attrs={"autocomplete": "off"})
+    return forms.IntegerField(label=label, min_value=1, max_value=most, widget=widget)
+
+
+def _reason_field(label: Any, help_text: Any, *, required: bool = True) -> forms.CharField:
+    widget = AdminTextareaWidget(attrs={"rows": 3})
+    return forms.CharField(label=label, help_text=help_text, max_length=500, required=required, widget=widget)
+
+
 class TakeBackForm(forms.Form):
-    note = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The member sees it on their card."),
-        max_length=500,
-        required=False,
-        widget=AdminTextareaWidget(attrs={"rows": 3}),
-    )
+    note = _reason_field(gettext_lazy("Reason"), gettext_lazy("The member sees it on their card."), required=False)
 
 
 class KeyedForm(forms.Form):
@@ -35,10 +41,18 @@ class KeyedForm(forms.Form):
         return self.cleaned_data["key"] or new_key()
 
     def warn_of_reuse(self) -> None:
-        """Gives the form a new key, so that it counts if it is sent again."""
+        """Give the form a new key, so that it counts if it is sent again."""
         self.data = {name: self.data[name] for name in self.data} | {"key": new_key()}
         sentence = _("This form was already sent with other values, which were saved. Send it again to add these.")
         self.add_error(None, sentence)
+
+    def key_for(self, number: int) -> Key:
+        return Key(self.cleaned_data["key"], digest_of(number, self.cleaned_data["reason"]))
+
+    def adjust(self, member: Member, number: int, *, staff_id: str) -> tuple[PointTransaction, bool]:
+        """Return the transaction, and whether it is new. Raises what `points.adjust` raises."""
+        reason = self.cleaned_data["reason"]
+        return points.adjust(member=member, points=number, reason=reason, staff_id=staff_id, key=self.key_for(number))
 
 
 class PointsForm(KeyedForm):
@@ -52,31 +66,20 @@ class PointsForm(KeyedForm):
         initial=Direction.GIVE,
         widget=AdminRadioSelect(attrs={"class": "radiolist inline"}),
     )
-    points = forms.IntegerField(
-        label=gettext_lazy("Points"),
-        min_value=1,
-        max_value=MAX_POINTS,
-        widget=AdminIntegerFieldWidget(attrs={"autocomplete": "off"}),
-    )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The member sees it on their card."),
-        max_length=500,
-        widget=AdminTextareaWidget(attrs={"rows": 3}),
-    )
+    points = _points_field(gettext_lazy("Points"), most=MAX_POINTS)
+    reason = _reason_field(gettext_lazy("Reason"), gettext_lazy("The member sees it on their card."))
 
     def apply(self, *, member: Member, staff_id: str) -> tuple[PointTransaction, bool] | None:
-        """The transaction, and whether it is new. None, with an error on the form, if it was refused.
+        """Return the transaction, and whether it is new. None, with an error on the form, if it was refused.
 
         Raises MemberUnknown.
         """
-        values = self.cleaned_data
-        number = values["points"] if values["direction"] == self.Direction.GIVE else -values["points"]
-        key = Key(values["key"], digest_of(number, values["reason"]))
+        number = self.cleaned_data["points"]
+        is_gift = self.cleaned_data["direction"] == self.Direction.GIVE
         try:
-            return points.adjust(member=member, points=number, reason=values["reason"], staff_id=staff_id, key=key)
+            return self.adjust(member, number if is_gift else -number, staff_id=staff_id)
         except NotEnoughPoints as error:
-            balance = values["points"] - error.extra["pointsNeeded"]
+            balance = number - error.extra["pointsNeeded"]
             sentence = _("%(name)s has only %(points)d points.")
             self.add_error("points", sentence % {"name": member.name, "points": balance})
         except TooManyPoints as error:
@@ -87,32 +90,14 @@ class PointsForm(KeyedForm):
 
 
 class PointsForAllForm(KeyedForm):
-    """The same number for each of several members."""
+    """The same number of points for each of several members."""
 
-    points = forms.IntegerField(
-        label=gettext_lazy("Points for each"),
-        min_value=1,
-        max_value=MOST_FOR_ALL,
-        widget=AdminIntegerFieldWidget(attrs={"autocomplete": "off"}),
-    )
-    reason = forms.CharField(
-        label=gettext_lazy("Note"),
-        help_text=gettext_lazy("Each of them sees it on their card."),
-        max_length=500,
-        widget=AdminTextareaWidget(attrs={"rows": 3}),
-    )
-
-    @property
-    def _key(self) -> Key:
-        return Key(self.cleaned_data["key"], digest_of(self.cleaned_data["points"], self.cleaned_data["reason"]))
+    points = _points_field(gettext_lazy("Points for each"), most=MOST_FOR_ALL)
+    reason = _reason_field(gettext_lazy("Note"), gettext_lazy("Each of them sees it on their card."))
 
     def check_key(self, members: list[Member]) -> None:
         """Raises KeyReused if one of them got other points by this form."""
-        given = PointTransaction.objects.filter(customer__in=members, idempotency_key=self._key.text)
-        if given.exclude(request_digest=self._key.digest).exists():
+        key = self.key_for(self.cleaned_data["points"])
+        given = PointTransaction.objects.filter(customer__in=members, idempotency_key=key.text)
+        if given.exclude(request_digest=key.digest).exists():
             raise KeyReused
-
-    def give(self, *, member: Member, staff_id: str) -> tuple[PointTransaction, bool]:
-        """The transaction, and whether it is new. Raises MemberUnknown, TooManyPoints, KeyReused."""
-        number, reason = self.cleaned_data["points"], self.cleaned_data["reason"]
-        return points.adjust(member=member, points=number, reason=reason, staff_id=staff_id, key=self._key)

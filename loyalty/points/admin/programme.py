@@ -1,4 +1,4 @@
-"""The programme's settings: one row, with what they mean for a guest in words."""
+"""The programme's settings: one row, with a description of what a guest gets."""
 
 from decimal import Decimal
 from typing import Any
@@ -18,16 +18,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import rules
-from loyalty.members import queries as members_queries
-from loyalty.points import queries
+from loyalty.members.queries import members_by_tier
 from loyalty.points.models import Programme
-from web.admin import UnitInput, change_url, with_values
+from loyalty.points.queries.expiry import expired_already
+from loyalty.points.queries.programme import current_programme
+from web.admin import OneRowAdmin, UnitInput, change_url, with_values
 from web.formats import locale
 from web.money_field import MoneyInput, one_unit
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
-WEEKLY = Decimal(40)  # what the guest of the preview spends
+WEEKLY = Decimal(40)  # that the guest of the preview spends
 _MOST_WEEKS = 78  # beyond it, years
 _HALVED = 5  # years: until then half of one is a difference
 THRESHOLDS = frozenset({"silver_from", "gold_from", "platinum_from"})
@@ -50,13 +51,29 @@ class GroupedField(forms.IntegerField):
         return super().to_python(value)
 
 
-def preview(programme: rules.Programme) -> list[str]:
-    """What these settings mean for a guest."""
-    by_tier = {
-        tier.name: rules.points_for(order_total=WEEKLY, tier=tier.name, programme=programme)
-        for tier in reversed(programme.tiers)
-    }
-    words = {"money": format_money(WEEKLY), "bonus": programme.signup_bonus} | by_tier
+def weeks_to_tiers(programme: Programme, *, weekly: Decimal) -> dict[str, int | None]:
+    """Return after how many weeks a guest who spends `weekly`, once a week, reaches silver, gold and platinum.
+
+    None: never. The bonus counts, so somebody may begin in a tier: after 0 weeks.
+    """
+    lifetime, weeks = programme.signup_bonus, 0
+    reached: dict[str, int | None] = {}
+    for tier in list(reversed(programme.tiers))[1:]:
+        points = programme.points_for(weekly, programme.tier_of(lifetime))
+        missing = max(tier.threshold - lifetime, 0)
+        if missing and (not points or None in reached.values()):
+            reached[tier.name] = None
+            continue
+        more_weeks = -(-missing // points) if missing else 0
+        lifetime, weeks = lifetime + more_weeks * points, weeks + more_weeks
+        reached[tier.name] = weeks
+    return reached
+
+
+def preview(programme: Programme) -> list[str]:
+    """Return sentences about what these settings mean for a guest."""
+    by_tier = {tier.name: programme.points_for(WEEKLY, tier.name) for tier in programme.tiers}
+    values = {"money": format_money(WEEKLY), "bonus": programme.signup_bonus} | by_tier
     sentence = ngettext(
         "Joining gives %(bonus)d point. A bill of %(money)s gives %(bronze)d in bronze, %(silver)d in silver, "
         "%(gold)d in gold and %(platinum)d in platinum.",
@@ -66,10 +83,10 @@ def preview(programme: rules.Programme) -> list[str]:
     )
     tiers = _("Silver begins at %(silver)s lifetime points, gold at %(gold)s and platinum at %(platinum)s.")
     begins = {tier.name: shown(tier.threshold, "number") for tier in programme.tiers}
-    weeks = {tier: _after(each) for tier, each in rules.weeks_to_tiers(programme, weekly=WEEKLY).items()}
+    weeks = {tier: _after(number) for tier, number in weeks_to_tiers(programme, weekly=WEEKLY).items()}
     way = _("A guest who spends %(money)s a week reaches silver %(silver)s, gold %(gold)s and platinum %(platinum)s.")
-    reached = way % {"money": words["money"], **weeks}
-    return [sentence % words, tiers % begins, reached, _expiry(programme.expires_after_months)]
+    reached = way % {"money": values["money"], **weeks}
+    return [sentence % values, tiers % begins, reached, _expiry(programme.expires_after_months)]
 
 
 def _expiry(months: int | None) -> str:
@@ -87,13 +104,13 @@ def _expiry(months: int | None) -> str:
     return sentence % {"months": months, "day": date_format(day)}
 
 
-def warning(programme: rules.Programme) -> str:
-    """How many points would be lost at once; empty where none are, or where they are too many to count."""
+def warning(programme: Programme) -> str:
+    """Return how many points would be lost at once; empty where none are, or where they are too many to count."""
     months = programme.expires_after_months
-    found = queries.expired_already(months=months, now=timezone.now()) if months is not None else None
-    if not found or not found[0]:
+    lost = expired_already(months=months, now=timezone.now()) if months is not None else None
+    if not lost or not lost[0]:
         return ""
-    points, members = found
+    points, members = lost
     sentence = ngettext(
         "%(points)s points of %(members)s member are older: they expire in the night after you save this.",
         "%(points)s points of %(members)s members are older: they expire in the night after you save this.",
@@ -117,9 +134,7 @@ def _after(weeks: int | None) -> str:
 
 
 @admin.register(Programme)
-class ProgrammeAdmin(admin.ModelAdmin):
-    """One row: the list leads to it."""
-
+class ProgrammeAdmin(OneRowAdmin):
     fieldsets = [
         (
             gettext_lazy("Points"),
@@ -156,49 +171,34 @@ class ProgrammeAdmin(admin.ModelAdmin):
                 "In months. Points that are older already expire in the night after you have set this."
             )
         elif db_field.name in THRESHOLDS:
-            words = capfirst(db_field.verbose_name)
-            return GroupedField(label=words, initial=db_field.default, validators=db_field.validators)
+            label = capfirst(db_field.verbose_name)
+            return GroupedField(label=label, initial=db_field.default, validators=db_field.validators)
         elif db_field.name == "points_per_unit":
             kwargs["label"] = _("Points per %(money)s") % {"money": one_unit()}
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
-        told = super().construct_change_message(request, form, formsets, add)
+        message = super().construct_change_message(request, form, formsets, add)
         shapes = {
             "silver_from": _("points for silver from %(was)s to %(now)s"),
             "gold_from": _("points for gold from %(was)s to %(now)s"),
             "platinum_from": _("points for platinum from %(was)s to %(now)s"),
         }
-        return told if add else with_values(told, form, shapes)
+        return message if add else with_values(message, form, shapes)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.preview_view)
         return [path("preview/", view, name="loyalty_programme_preview"), *super().get_urls()]
 
     def preview_view(self, request: HttpRequest) -> JsonResponse:
-        """What the settings in the query would mean. Nothing is saved."""
+        """Return what the settings in the query would mean. Nothing is saved."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
         form = self.get_form(request)(request.GET)
         if not form.is_valid():
             return JsonResponse({"note": _("Not all of these numbers can be saved.")})
-        entered = rules.Programme(**{name: form.cleaned_data[name] for name in queries.PROGRAMME_FIELDS})
         note = _("As filled in, and not saved yet.")
-        return JsonResponse({"sentences": preview(entered), "warning": warning(entered), "note": note})
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return super().has_add_permission(request) and not Programme.objects.exists()
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        programme = Programme.objects.first()
-        if programme is not None and self.has_view_or_change_permission(request):
-            return HttpResponseRedirect(change_url(programme))
-        if self.has_add_permission(request):
-            return HttpResponseRedirect(reverse("admin:loyalty_programme_add"))
-        return super().changelist_view(request, extra_context)
+        return JsonResponse({"sentences": preview(form.instance), "warning": warning(form.instance), "note": note})
 
     def response_add(self, request: HttpRequest, obj: Programme, post_url_continue: str | None = None) -> HttpResponse:
         super().response_add(request, obj, post_url_continue)
@@ -213,9 +213,9 @@ class ProgrammeAdmin(admin.ModelAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
-        context["preview"] = preview(queries.programme())
-        context["warning"] = warning(queries.programme())
+        programme = current_programme()
+        context |= {"preview": preview(programme), "warning": warning(programme)}
         if request.user.has_perm("loyalty.view_member"):
-            context["members"] = members_queries.members_by_tier()
+            context["members"] = members_by_tier()
         context["preview_address"] = reverse("admin:loyalty_programme_preview")
         return super().render_change_form(request, context, *args, **kwargs)

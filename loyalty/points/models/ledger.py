@@ -14,12 +14,12 @@ from loyalty.points.models.locations import Location
 
 class PointTransactionQuerySet(models.QuerySet["PointTransaction"]):
     def standing(self) -> "PointTransactionQuerySet":
-        """Without rows that were taken back, and without those that took them back."""
-        kept = self.exclude(type=PointTransaction.Type.REVERSAL)
-        return kept.exclude(Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+        """Leave out rows that were taken back, and those that took them back."""
+        rows = self.exclude(type=PointTransaction.Type.REVERSAL)
+        return rows.exclude(Exists(PointTransaction.reversals_of(OuterRef("pk"))))
 
     def purchases(self) -> "PointTransactionQuerySet":
-        """Awards for a bill: not the bonus for joining."""
+        """Keep awards for a bill: not the bonus for joining."""
         return self.filter(type=PointTransaction.Type.EARN, order_total__isnull=False)
 
 
@@ -43,7 +43,7 @@ class PointTransaction(Recorded):
     location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
     staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
     created_at = models.DateTimeField(_("time"), default=timezone.now)
-    # The key of the request that made this, a digest of what it asked for, and the service's result as JSON.
+    # The key of the request that made this, a digest of its contents, and the service's result as JSON.
     idempotency_key = models.CharField(max_length=100, null=True, blank=True, editable=False)
     request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
     result = models.TextField(blank=True, default="", editable=False)
@@ -108,5 +108,5 @@ class PointTransaction(Recorded):
 
     @classmethod
     def reversals_of(cls, transaction: Any) -> PointTransactionQuerySet:
-        """The row that took this one back, if there is one. From an index of reversals alone."""
+        """Return the row that took this one back, if there is one, from an index of reversals alone."""
         return cls.objects.filter(reverses=transaction, reverses__isnull=False)

@@ -1,4 +1,4 @@
-"""Where points are earned."""
+"""Locations where points are earned."""
 
 import uuid
 

@@ -1,13 +1,13 @@
-"""Points of days that are over, summed up: what reports over many days add together."""
+"""Sums of the points of days that are over, which reports over many days add together."""
 
 from django.db import models
 
 
 class LedgerDay(models.Model):
-    """A day of UTC whose lines `services.sums` has summed up. Delete it to have them counted again."""
+    """A day of UTC whose transactions `services.sums` has summed up. Delete it to have them counted again."""
 
     day = models.DateField(primary_key=True)
-    # Lines that were taken back since are in the sums as they were before.
+    # Transactions that were taken back since are in the sums as they were before.
     summed_at = models.DateTimeField()
 
     class Meta:
@@ -18,7 +18,7 @@ class LedgerDay(models.Model):
 
 
 class PointsOfQuarter(models.Model):
-    """What `queries.points` counts in a quarter of an hour of a day."""
+    """The points of a quarter of an hour of a day, as `queries.points` counts them."""
 
     day = models.ForeignKey(LedgerDay, on_delete=models.CASCADE, related_name="quarters", db_index=False)
     quarter = models.DateTimeField()  # a time in it

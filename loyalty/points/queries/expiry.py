@@ -12,9 +12,9 @@ from django.db.models.functions import Coalesce
 
 from loyalty import rules
 from loyalty.members.models import Member
-from loyalty.members.queries import CARD_ROWS
 from loyalty.points.models import PointTransaction
-from loyalty.points.queries.programme import programme
+from loyalty.points.queries.programme import current_programme
+from loyalty.rules import CARD_ROWS
 
 # Points are spent oldest first, so those that a card still has are the latest that came onto it.
 _CREDITS = (PointTransaction.Type.EARN, PointTransaction.Type.BONUS)
@@ -22,13 +22,13 @@ MOST_COUNTED = 5_000  # members, whose ledgers are read while somebody waits
 
 
 def expiry_limit(now: datetime) -> datetime | None:
-    """What was earned before it expires now. None where nothing does."""
-    months = programme().expires_after_months
+    """Return the time before which points were earned that expire now. None where nothing expires."""
+    months = current_programme().expires_after_months
     return None if months is None else rules.months_before(now, months, ZoneInfo(settings.TIME_ZONE))
 
 
 def members_with_expired_points(member_ids: list[UUID], *, earned_before: datetime) -> QuerySet[Any]:
-    """Of these members those with points that are older, as `expired`.
+    """Return those of these members who have points that are older, as `expired`.
 
     A purchase that was taken back counts with what could not be taken; a redemption that was cancelled not at all.
     """
@@ -45,27 +45,27 @@ def members_with_expired_points(member_ids: list[UUID], *, earned_before: dateti
 
 
 def expired_already(*, months: int, now: datetime) -> tuple[int, int] | None:
-    """Points that are older than this, and how many members have some. None where that would take long to count."""
+    """Return how many points are older than this, and of how many members; None where counting would take long."""
     holders = Member.objects.filter(points_balance__gt=0, erased_at=None).values_list("pk", flat=True)
     ids = list(holders[: MOST_COUNTED + 1])
     if len(ids) > MOST_COUNTED:
         return None
     earned_before = rules.months_before(now, months, ZoneInfo(settings.TIME_ZONE))
-    found = members_with_expired_points(ids, earned_before=earned_before)
-    sums = found.order_by().aggregate(points=Sum("expired", default=0), members=Count("pk"))
+    members = members_with_expired_points(ids, earned_before=earned_before)
+    sums = members.order_by().aggregate(points=Sum("expired", default=0), members=Count("pk"))
     return sums["points"], sums["members"]
 
 
 @dataclass(frozen=True, slots=True)
 class Expiring:
-    """Points that expire on a day, unless they are spent before."""
+    """The number of points that expire on a day, unless they are spent before."""
 
     points: int
     on: date
 
 
 def expiring(member: Member, *, months: int | None, now: datetime) -> list[Expiring]:
-    """The next days on which points of this card expire, at most CARD_ROWS. What should have expired does so today."""
+    """Return the next days on which points of this card expire, at most CARD_ROWS; today for what is overdue."""
     if months is None:
         return []
     taken_back = Coalesce(Sum("reversals__points"), 0)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from loyalty.errors import LocationUnknown
@@ -15,21 +14,17 @@ from web.fields import is_uuid
 CHECKIN_WINDOW = timedelta(hours=1)
 
 
-def location(location_id: str) -> Location:
+def location_by_id(location_id: str) -> Location:
     """Raises LocationUnknown, also for a malformed id."""
-    found = Location.objects.filter(pk=location_id).first() if is_uuid(location_id) else None
-    if found is None:
+    location = Location.objects.filter(pk=location_id).first() if is_uuid(location_id) else None
+    if location is None:
         raise LocationUnknown
-    return found
-
-
-def locations() -> QuerySet[Location]:
-    return Location.objects.order_by("name", "pk")
+    return location
 
 
 @dataclass(frozen=True, slots=True)
-class CheckIn:
-    """`last_at` is when the member last got or spent points here within the hour; None: did not."""
+class Arrival:
+    """A member at a location. `last_at` is when they last got or spent points there within the hour, else None."""
 
     member: Member
     location: Location
@@ -42,7 +37,7 @@ class CheckIn:
 
     @property
     def last_visit(self) -> str:
-        """A sentence for who got or spent points here."""
+        """A sentence for a member who got or spent points here."""
         last_at = self.last_at or self.now
         words = {"time": local_text_today(last_at, now=self.now)}
         if is_today(last_at, now=self.now):
@@ -50,8 +45,8 @@ class CheckIn:
         return _("Your last visit here was on %(time)s.") % words
 
 
-def check_in(member: Member, location: Location, *, now: datetime) -> CheckIn:
+def arrival(member: Member, location: Location, *, now: datetime) -> Arrival:
     """See "Check-in" in docs/behaviour/loyalty.md. It awards nothing."""
     recent = PointTransaction.objects.filter(customer=member, location=location, created_at__gt=now - CHECKIN_WINDOW)
     latest = recent.order_by("-created_at").values_list("created_at", flat=True).first()
-    return CheckIn(member, location, now, latest)
+    return Arrival(member, location, now, latest)

@@ -1,19 +1,15 @@
-"""What the owner has set."""
+"""The owner's settings, and bills that are unusual by them."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from decimal import Decimal
 
-from loyalty import rules
-from loyalty.members.queries import member
+from loyalty.members.queries import member_by_id
 from loyalty.points.models import Programme
 
-PROGRAMME_FIELDS = tuple(field.name for field in fields(rules.Programme))
 
-
-def programme() -> rules.Programme:
-    """What the owner has set, else the defaults."""
-    values = Programme.objects.filter(pk=1).values(*PROGRAMME_FIELDS).first()
-    return rules.Programme(**values) if values else rules.DEFAULTS
+def current_programme() -> Programme:
+    """Return what the owner has set, else the defaults."""
+    return Programme.objects.filter(pk=1).first() or Programme()
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +21,8 @@ class UnusualAward:
 
 
 def unusual_award(member_id: str, order_total: Decimal) -> UnusualAward | None:
-    """None for a usual bill. Raises MemberUnknown."""
-    current = programme()
-    if order_total <= current.confirm_above:
+    """Return None for a usual bill. Raises MemberUnknown."""
+    programme = current_programme()
+    if order_total <= programme.confirm_above:
         return None
-    tier = member(member_id).tier
-    return UnusualAward(order_total, rules.points_for(order_total=order_total, tier=tier, programme=current))
+    return UnusualAward(order_total, programme.points_for(order_total, member_by_id(member_id).tier))

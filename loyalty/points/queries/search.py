@@ -1,10 +1,10 @@
-"""Finding members by a part of a name, an email or a phone, and lines of the ledger by their members or their texts.
+"""Finding members by parts of name, email or phone, and transactions by their members or their texts.
 
 PostgreSQL's own index of trigrams (pg_trgm) is an extension, which the embedded one does not have. So members have an
 index of arrays, of what the function `trigrams` makes of their texts.
 """
 
-from collections.abc import Iterable
+import re
 from uuid import UUID
 
 from django.contrib.postgres.lookups import DataContains
@@ -15,11 +15,14 @@ from django.db.models.lookups import GreaterThan
 from loyalty.members.models import Member, trigrams
 from loyalty.points.models import PointTransaction
 
+SEARCH_ROWS = 20
 TRIGRAM = 3  # characters
 PROBED = 1_000  # members who came last
-COMMON = 50  # of these: where so many have a text, so many have it that the index of trigrams takes longer than none
+COMMON = 50  # of these: where so many match, so many match at all that the index of trigrams takes longer than none
 FEW = 2_000  # members that are looked up by their ids
-LATEST = 10_000  # lines of the ledger whose own texts are read
+LATEST = 10_000  # transactions whose own texts are read
+_RECENT_GUESTS = 10_000  # whose names are read, where more names match than are shown
+_LAST_VISIT_FIRST = (F("last_activity_at").desc(nulls_last=True), "name", "id")
 
 
 class _Lowered(Func):
@@ -29,85 +32,100 @@ class _Lowered(Func):
     output_field = TextField()
 
 
-class Found:
-    """Of these members those whose name, email or phone has each of the parts, in any case."""
+class MemberSearch:
+    """The members whose name, email or phone has each of the terms, in any case."""
 
-    def __init__(self, members: QuerySet[Member], parts: Iterable[str]) -> None:
-        self._members, self._parts = members, list(parts)
-        self._can_be_found = _can_be_found(self._parts)
-        self._by_index = _by_index(self._parts) if self._can_be_found else []
+    def __init__(self, members: QuerySet[Member], terms: list[str]) -> None:
+        self._members, self._terms = members, terms
+        self._can_match = _can_match(terms)
+        self._by_index = _by_index(terms) if self._can_match else []
 
-    def to_sort(self) -> QuerySet[Member]:
-        """Few are looked up by their ids. Of many, a page in any order is found soon by reading members in that order.
+    def for_page(self) -> QuerySet[Member]:
+        """Return the members, for a page in any order.
 
-        In one statement PostgreSQL takes one of these ways for both, and so reads a million members to find one.
+        Few are looked up by their ids. Of many, a page is found soon by reading members in its order. In one statement
+        PostgreSQL takes one of these ways for both, and so reads a million members to find one.
         """
-        if not self._can_be_found:
+        if not self._can_match:
             return self._members.none()
-        ids = _few(self._parts, self._by_index)
-        return self._members.filter(_with(self._parts)) if ids is None else self._members.filter(pk__in=ids)
+        ids = _few(self._terms, self._by_index)
+        return self._members.filter(_matches(self._terms)) if ids is None else self._members.filter(pk__in=ids)
 
-    def to_count(self) -> QuerySet[Member]:
-        """As the index of trigrams finds them, in no order."""
-        if not self._can_be_found:
+    def for_count(self) -> QuerySet[Member]:
+        """Return the members as the index of trigrams finds them, in no order."""
+        if not self._can_match:
             return self._members.none()
-        return self._members.filter(_with(self._parts), *self._by_index)
+        return self._members.filter(_matches(self._terms), *self._by_index)
 
 
-def lines_with(lines: QuerySet[PointTransaction], parts: Iterable[str]) -> QuerySet[PointTransaction]:
-    """Of these lines those that have each of the parts: in the member, the description or who entered them.
-
-    No index has the texts of the lines. So all lines of the members who have the parts are found, if these are few,
-    and of the others those among the LATEST: what is older is found by a filter or a date.
-    """
-    parts = list(parts)
-    ids = _few(parts, _by_index(parts)) if _can_be_found(parts) else []
-    times = lines.order_by("-created_at").values_list("created_at", flat=True)
-    older = times[LATEST : LATEST + 1].first()
-    anywhere = all_lines_with(parts)
-    return lines.filter(anywhere if older is None else Q(customer__in=ids or []) | Q(created_at__gt=older) & anywhere)
-
-
-def all_lines_with(parts: Iterable[str]) -> Q:
-    """Reads every line."""
-    return Q(*(_in_line(part) for part in parts))
-
-
-def _in_line(part: str) -> Q:
-    names = ("description", "staff_id", "recorded_by")
-    texts = Q(*((f"{name}__icontains", part) for name in names), _connector=Q.OR)
-    return texts | _contains("customer__search_text", part) if _can_be_found([part]) else texts
-
-
-def _can_be_found(parts: list[str]) -> bool:
-    return not any("\n" in part for part in parts)  # it stands between a name, an email and a phone
-
-
-def _with(parts: list[str]) -> Q:
-    return Q(*(_contains("search_text", part) for part in parts))
-
-
-def _contains(name: str, part: str) -> Q:
-    # Not LIKE, which takes as long with three processes as this with one.
-    return Q(GreaterThan(StrIndex(F(name), _Lowered(Value(part))), 0))
-
-
-def _by_index(parts: list[str]) -> list[Q]:
-    """What members with these parts meet as well, and the index of trigrams knows; none where it doesn't help."""
-    long = [part for part in parts if len(part) >= TRIGRAM]
-    if not long or _are_common(parts):
+def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:
+    """Return at most so many members who have this text in name, email or phone, most recently active first."""
+    if not text or "\0" in text:
         return []
-    has = trigrams("search_text")
-    return [Q(DataContains(has, trigrams(Lower(Value(part, TextField()))))) for part in long]
+    members = MemberSearch(Member.objects.filter(erased_at=None), [text]).for_page()
+    return list(members.order_by(*_LAST_VISIT_FIRST)[:most])
 
 
-def _are_common(parts: list[str]) -> bool:
+def members_named(text: str) -> list[Member]:
+    """Return those of the most recent guests of whose names a word begins with the text, most recently active first."""
+    recent = Member.objects.filter(erased_at=None).order_by(*_LAST_VISIT_FIRST).values("pk")[:_RECENT_GUESTS]
+    named = Member.objects.filter(pk__in=recent, name__iregex=rf"(^|\W){re.escape(text)}")
+    return list(named.order_by(*_LAST_VISIT_FIRST)[:SEARCH_ROWS])
+
+
+def search_transactions(rows: QuerySet[PointTransaction], terms: list[str]) -> QuerySet[PointTransaction]:
+    """Return the transactions that have each of the terms: in the member, the description or who entered them.
+
+    No index has the texts of transactions. So all of the members who match are found, if these are few, and of the
+    others those among the LATEST: what is older is found by a filter or a date.
+    """
+    ids = _few(terms, _by_index(terms)) if _can_match(terms) else []
+    times = rows.order_by("-created_at").values_list("created_at", flat=True)
+    older = times[LATEST : LATEST + 1].first()
+    anywhere = transaction_matches(terms)
+    return rows.filter(anywhere if older is None else Q(customer__in=ids or []) | Q(created_at__gt=older) & anywhere)
+
+
+def transaction_matches(terms: list[str]) -> Q:
+    """Return a condition for which every transaction is read."""
+    return Q(*(_transaction_contains(term) for term in terms))
+
+
+def _transaction_contains(term: str) -> Q:
+    names = ("description", "staff_id", "recorded_by")
+    texts = Q(*((f"{name}__icontains", term) for name in names), _connector=Q.OR)
+    return texts | _contains("customer__search_text", term) if _can_match([term]) else texts
+
+
+def _can_match(terms: list[str]) -> bool:
+    return not any("\n" in term for term in terms)  # it stands between a name, an email and a phone
+
+
+def _matches(terms: list[str]) -> Q:
+    return Q(*(_contains("search_text", term) for term in terms))
+
+
+def _contains(name: str, term: str) -> Q:
+    # Not LIKE, which takes as long with three processes as this with one.
+    return Q(GreaterThan(StrIndex(F(name), _Lowered(Value(term))), 0))
+
+
+def _by_index(terms: list[str]) -> list[Q]:
+    """Return conditions of the matching members that the index of trigrams knows; none where it doesn't help."""
+    long_terms = [term for term in terms if len(term) >= TRIGRAM]
+    if not long_terms or _are_common(terms):
+        return []
+    own = trigrams("search_text")
+    return [Q(DataContains(own, trigrams(Lower(Value(term, TextField()))))) for term in long_terms]
+
+
+def _are_common(terms: list[str]) -> bool:
     last = Member.objects.order_by(F("last_activity_at").desc(nulls_last=True))
-    return Member.objects.filter(_with(parts), pk__in=last.values("pk")[:PROBED]).count() >= COMMON
+    return Member.objects.filter(_matches(terms), pk__in=last.values("pk")[:PROBED]).count() >= COMMON
 
 
-def _few(parts: list[str], by_index: list[Q]) -> list[UUID] | None:
-    """The ids of the members, None for more than FEW."""
-    found = Member.objects.filter(_with(parts), *by_index)
-    ids = list(found.values_list("pk", flat=True)[: FEW + 1])
+def _few(terms: list[str], by_index: list[Q]) -> list[UUID] | None:
+    """Return the ids of the matching members, None for more than FEW."""
+    members = Member.objects.filter(_matches(terms), *by_index)
+    ids = list(members.values_list("pk", flat=True)[: FEW + 1])
     return ids if len(ids) <= FEW else None

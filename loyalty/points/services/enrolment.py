@@ -5,11 +5,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from loyalty.errors import EmailTaken
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import member_by_email
 from loyalty.members.services import codes
-from loyalty.points import queries
 from loyalty.points.models import PointTransaction
+from loyalty.points.queries.programme import current_programme
 
 
 def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recorded_by: str | None = None) -> Member:
@@ -19,26 +19,26 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
     Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
     """
     now = timezone.now()
-    if members_queries.member_by_email(email) is not None:
+    if member_by_email(email) is not None:
         raise EmailTaken
-    programme = queries.programme()
+    bonus = current_programme().signup_bonus
     member = Member(
         email=email,
         name=name,
         phone=phone,
         offers_agreed_at=now if offers else None,
-        points_balance=programme.signup_bonus,
-        lifetime_points=programme.signup_bonus,
+        points_balance=bonus,
+        lifetime_points=bonus,
         awards=1,
         created_at=now,
         last_activity_at=now,
     )
-    code = codes.of_member(member)
+    code = codes.create_for_member(member)
     codes.assign(member, code)
-    bonus = PointTransaction(
+    welcome = PointTransaction(
         customer=member,
         type=PointTransaction.Type.EARN,
-        points=programme.signup_bonus,
+        points=bonus,
         description=_("Welcome bonus"),
         recorded_by=recorded_by,
         created_at=now,
@@ -46,10 +46,10 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
     try:
         with transaction.atomic():
             member.save(force_insert=True)
-            bonus.save(force_insert=True)
+            welcome.save(force_insert=True)
     except IntegrityError as error:  # the address was enrolled meanwhile
         codes.disable(code)
-        if members_queries.member_by_email(email) is None:
+        if member_by_email(email) is None:
             raise
         raise EmailTaken from error
     return member

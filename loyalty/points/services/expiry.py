@@ -12,8 +12,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from loyalty.members.models import Member
-from loyalty.points import queries
 from loyalty.points.models import PointTransaction
+from loyalty.points.queries.expiry import expiry_limit, members_with_expired_points
 
 BATCH = 500  # members of one transaction, whose rows are locked
 
@@ -25,8 +25,8 @@ class Expired:
 
 
 def expire(*, now: datetime) -> Expired:
-    """Take points off every card that are older than the programme allows. A repeat finds nothing."""
-    earned_before = queries.expiry_limit(now)
+    """Take points off every card that are older than the programme allows. A repeat takes none."""
+    earned_before = expiry_limit(now)
     members = points = 0
     last = uuid.UUID(int=0)
     while earned_before is not None:
@@ -35,8 +35,8 @@ def expire(*, now: datetime) -> Expired:
         if not ids:
             break
         last = ids[-1]
-        found = queries.members_with_expired_points(ids, earned_before=earned_before)
-        rows = _expire_batch(list(found.values_list("pk", flat=True)), earned_before, now)
+        members_to_lock = members_with_expired_points(ids, earned_before=earned_before)
+        rows = _expire_batch(list(members_to_lock.values_list("pk", flat=True)), earned_before, now)
         members, points = members + len(rows), points - sum(row.points for row in rows)
     return Expired(members, points)
 
@@ -48,8 +48,8 @@ def _expire_batch(member_ids: list[uuid.UUID], earned_before: datetime, now: dat
     with transaction.atomic():
         locked = Member.objects.select_for_update(no_key=True).filter(pk__in=member_ids).order_by("pk")
         ids = list(locked.values_list("pk", flat=True))
-        found = queries.members_with_expired_points(ids, earned_before=earned_before)
-        rows = [_row(pk, points, earned_before, now) for pk, points in found.values_list("pk", "expired")]
+        expired = members_with_expired_points(ids, earned_before=earned_before).values_list("pk", "expired")
+        rows = [_expiry(pk, points, earned_before, now) for pk, points in expired]
         PointTransaction.objects.bulk_create(rows)
         written = PointTransaction.objects.filter(pk__in=[row.pk for row in rows], customer=OuterRef("pk"))
         Member.objects.filter(pk__in=[row.customer_id for row in rows]).update(
@@ -58,8 +58,8 @@ def _expire_batch(member_ids: list[uuid.UUID], earned_before: datetime, now: dat
     return rows
 
 
-def _row(member_id: uuid.UUID, points: int, earned_before: datetime, now: datetime) -> PointTransaction:
-    """Nobody entered it: that tells it from points which a manager has removed."""
+def _expiry(member_id: uuid.UUID, points: int, earned_before: datetime, now: datetime) -> PointTransaction:
+    """Return a transaction that nobody entered: that tells it from points which a manager has removed."""
     day = date_format(timezone.localtime(earned_before))
     return PointTransaction(
         customer_id=member_id,
@@ -71,8 +71,8 @@ def _row(member_id: uuid.UUID, points: int, earned_before: datetime, now: dateti
     )
 
 
-def expired_of(purchase: PointTransaction) -> int:
-    """How many of a purchase's points have expired: without the purchase they would not have.
+def expired_points_of(purchase: PointTransaction) -> int:
+    """Return how many of a purchase's points have expired: without the purchase they would not have.
 
     The caller holds the member's lock.
     """

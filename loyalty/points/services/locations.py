@@ -11,7 +11,7 @@ def create_code(*, location: Location) -> None:
     """
     if location.earn_qr_analytics_id:
         return
-    code = codes.of_location(location.pk, location.name)
+    code = codes.create_for_location(location.pk, location.name)
     without_code = Location.objects.filter(pk=location.pk, earn_qr_analytics_id="")
     is_stored = without_code.update(
         earn_qr_analytics_id=code.analytics_id, qr_code_url=code.qr_code_url, short_url=code.short_url

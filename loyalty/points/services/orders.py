@@ -9,11 +9,11 @@ _OF_ORDER = f"{OURS}order-"
 
 
 def key_of(order_id: str) -> Key:
-    """The digest has no total: a repeat gets the first result, also if something was cancelled in between."""
+    """Return a key without the total: a repeat gets the first result, also if a dish was cancelled in between."""
     return Key(f"{_OF_ORDER}{order_id}", digest_of("order", order_id))
 
 
 def order_url(key: str | None) -> str:
-    """Of the order whose points have this idempotency key; empty if it is another purchase's."""
+    """Return the address of the order whose points have this idempotency key; empty for other purchases."""
     order_id = (key or "").removeprefix(_OF_ORDER)
     return reverse("order", args=[order_id]) if order_id != key and is_uuid(order_id) else ""

@@ -18,9 +18,9 @@ from django.utils.translation import ngettext
 from loyalty import rules
 from loyalty.errors import LocationUnknown, MemberErased, MemberUnknown, NotEnoughPoints, TooManyPoints
 from loyalty.members.models import Member
+from loyalty.members.services.members import locked_member
 from loyalty.messages.services import notifications
-from loyalty.points import queries
-from loyalty.points.models import PointTransaction
+from loyalty.points.models import PointTransaction, Programme
 from web.idempotency import Key, KeyReused
 
 
@@ -35,7 +35,7 @@ class Award:
     message: str
 
     def as_json(self) -> dict[str, Any]:
-        """Without the id, which is that of the row that stores it."""
+        """Return the fields without the id, which is that of the row that stores them."""
         return {"points": self.points, "balance": self.balance, "tier": self.tier, "message": self.message}
 
 
@@ -97,7 +97,7 @@ SELECT member.*, location.name AS location_name,
 
 
 def _lock(member_id: str, location_id: str) -> Any:
-    """The member, locked, with `location_name` and the programme.
+    """Return the member, locked, with `location_name` and the programme.
 
     Raises MemberUnknown, MemberErased, LocationUnknown.
     """
@@ -111,20 +111,21 @@ def _lock(member_id: str, location_id: str) -> Any:
     return member
 
 
-def _programme_of(member: Any) -> rules.Programme:
-    """What `_lock` has read."""
+def _programme_of(member: Any) -> Programme:
+    """Return the programme that `_lock` has read."""
     if member.programme_signup_bonus is None:  # there is no row
-        return rules.DEFAULTS
-    return rules.Programme(**{name: getattr(member, f"programme_{name}") for name in queries.PROGRAMME_FIELDS})
+        return Programme()
+    names = [field.name for field in Programme._meta.fields if not field.primary_key]
+    return Programme(**{name: getattr(member, f"programme_{name}") for name in names})
 
 
 def _award_for(member: Any, order_total: Decimal) -> Award:
     programme = _programme_of(member)
-    points = rules.points_for(order_total=order_total, tier=member.tier, programme=programme)
+    points = programme.points_for(order_total, member.tier)
     balance, lifetime = member.points_balance + points, member.lifetime_points + points
     if max(balance, lifetime) > rules.MAX_POINTS:
         raise TooManyPoints
-    tier = rules.tier_of(lifetime, programme)
+    tier = programme.tier_of(lifetime)
     message = ngettext("%(points)d point earned.", "%(points)d points earned.", points) % {"points": points}
     if tier != member.tier:
         message = f"{message} {_('The tier is now %(tier)s.') % {'tier': _(tier)}}"
@@ -166,11 +167,7 @@ def adjust(
     """
     type_ = PointTransaction.Type.BONUS if points > 0 else PointTransaction.Type.EXPIRE
     with transaction.atomic():
-        locked = Member.objects.select_for_update(no_key=True).filter(pk=member.pk).first()
-        if locked is None:
-            raise MemberUnknown
-        if locked.erased_at is not None:
-            raise MemberErased
+        locked = locked_member(member.pk)
         # Before the balance is checked: the first call may have used it up.
         earlier = earlier_transaction(locked.pk, type_, key) if key else None
         if earlier is not None:
@@ -196,15 +193,15 @@ def adjust(
 
 
 def idempotency_columns(key: Key | None, result: dict[str, Any]) -> dict[str, Any]:
-    """What a transaction stores of its request: the key, a digest, and the service's result as JSON."""
+    """Return what a transaction stores of its request: the key, a digest, and the service's result as JSON."""
     if key is None:
         return {"idempotency_key": None, "request_digest": "", "result": ""}
     return {"idempotency_key": key.text, "request_digest": key.digest, "result": json.dumps(result)}
 
 
 def earlier_transaction(member_id: uuid.UUID | str, type_: str, key: Key) -> PointTransaction | None:
-    """The transaction of an earlier request with this key. Raises KeyReused if that was another request."""
-    found = PointTransaction.objects.filter(customer__pk=member_id, type=type_, idempotency_key=key.text).first()
-    if found is not None and found.request_digest != key.digest:
+    """Return the transaction of an earlier request with this key. Raises KeyReused if that was another request."""
+    earlier = PointTransaction.objects.filter(customer__pk=member_id, type=type_, idempotency_key=key.text).first()
+    if earlier is not None and earlier.request_digest != key.digest:
         raise KeyReused
-    return found
+    return earlier

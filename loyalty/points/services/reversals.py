@@ -1,4 +1,4 @@
-"""Taking back what the ledger has: the row stays, and one of type `reversal` names it."""
+"""Taking back transactions: the row stays, and one of type `reversal` names it."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty import rules
-from loyalty.errors import MemberErased, NotAPurchase, NotYoursToTakeBack, TransactionUnknown
-from loyalty.members import queries as members_queries
+from loyalty.errors import NotAPurchase, NotYoursToTakeBack, TransactionUnknown
 from loyalty.members.models import Member
-from loyalty.points import queries
+from loyalty.members.services.members import locked_member
 from loyalty.points.models import PointTransaction
-from loyalty.points.services import expiry
+from loyalty.points.queries.programme import current_programme
+from loyalty.points.services.expiry import expired_points_of
 from web.fields import is_uuid
 
 
@@ -38,15 +38,14 @@ class Reversal:
 
     @property
     def sentence(self) -> str:
-        """For staff."""
-        words = {name: getattr(self, name) for name in ("taken", "missing", "expired", "balance")}
-        parts = [ngettext("%(taken)d point taken back.", "%(taken)d points taken back.", self.taken)]
+        """The message for staff."""
+        sentences = [ngettext("%(taken)d point taken back.", "%(taken)d points taken back.", self.taken)]
         if self.missing:
-            parts.append(_("%(missing)d had been spent already."))
+            sentences.append(_("%(missing)d had been spent already."))
         if self.expired:
-            parts.append(_("%(expired)d had expired already."))
-        parts.append(_("New balance: %(balance)d."))
-        return " ".join(parts) % words
+            sentences.append(_("%(expired)d had expired already."))
+        sentences.append(_("New balance: %(balance)d."))
+        return " ".join(sentences) % asdict(self)
 
 
 def take_back_purchase(*, transaction_id: str, note: str, recorded_by: str, is_manager: bool) -> Reversal:
@@ -62,38 +61,27 @@ def take_back_purchase(*, transaction_id: str, note: str, recorded_by: str, is_m
         row = PointTransaction.objects.filter(pk=transaction_id).first() if is_uuid(transaction_id) else None
         if row is None:
             raise TransactionUnknown
-        member = Member.objects.select_for_update(no_key=True).get(pk=row.customer_id)
-        if member.erased_at is not None:
-            raise MemberErased
-        if row.type != PointTransaction.Type.EARN or row.order_total is None:
+        member = locked_member(row.customer_id)
+        if not row.is_purchase:
             raise NotAPurchase
         earlier = PointTransaction.reversals_of(row).first()
-        _check_may(
-            row, recorded_by, is_manager=is_manager, since=None if earlier else now - members_queries.UNDO_WINDOW
-        )
-        return _result_of(earlier) if earlier else _take_back(row, member, note=note, recorded_by=recorded_by, now=now)
-
-
-def _check_may(row: PointTransaction, user_name: str, *, is_manager: bool, since: datetime | None) -> None:
-    is_own = row.recorded_by == user_name and (since is None or row.created_at > since)
-    if not is_manager and not is_own:
-        raise NotYoursToTakeBack
-
-
-def _result_of(row: PointTransaction) -> Reversal:
-    return Reversal(row.customer_id, **json.loads(row.result))
+        is_in_time = earlier is not None or row.created_at > now - rules.UNDO_WINDOW
+        if not is_manager and not (row.recorded_by == recorded_by and is_in_time):
+            raise NotYoursToTakeBack
+        if earlier is not None:
+            return Reversal(row.customer_id, **json.loads(earlier.result))
+        return _take_back(row, member, note=note, recorded_by=recorded_by, now=now)
 
 
 def _take_back(row: PointTransaction, member: Member, *, note: str, recorded_by: str, now: datetime) -> Reversal:
-    expired = expiry.expired_of(row)
+    expired = expired_points_of(row)
     taken = min(row.points - expired, member.points_balance)
-    lifetime = member.lifetime_points - row.points
     result = Reversal(
         customer_id=member.pk,
         taken=taken,
         missing=row.points - expired - taken,
         balance=member.points_balance - taken,
-        tier=rules.tier_of(lifetime, queries.programme()),
+        tier=current_programme().tier_of(member.lifetime_points - row.points),
         expired=expired,
     )
     awards = member.transactions.standing().filter(type=PointTransaction.Type.EARN).exclude(pk=row.pk)
@@ -106,7 +94,8 @@ def _take_back(row: PointTransaction, member: Member, *, note: str, recorded_by:
         last_activity_at=awards.aggregate(latest=Max("created_at"))["latest"],
     )
     description = _("Taken back: %(what)s") % {"what": row.description}
-    stored = {name: value for name, value in asdict(result).items() if name != "customer_id"}
+    stored = asdict(result)
+    del stored["customer_id"]  # the row has it
     write_reversal(
         row,
         points=-taken,
@@ -127,7 +116,7 @@ def write_reversal(
     result: dict[str, Any],
     now: datetime,
 ) -> None:
-    """The ledger's row. The caller holds the member's lock, and has changed the balance."""
+    """Write the reversal of a row. The caller holds the member's lock, and has changed the balance."""
     PointTransaction.objects.create(
         customer_id=row.customer_id,
         type=PointTransaction.Type.REVERSAL,

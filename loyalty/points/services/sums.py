@@ -12,10 +12,10 @@ from web import sums_of_days
 
 
 def sum_up(*, now: datetime, again_since: date | None = None) -> int:
-    """How many days: see `web.sums_of_days.sum_up`."""
+    """Sum up days, and return how many: see `web.sums_of_days.sum_up`."""
     first = PointTransaction.objects.aggregate(first=Min("created_at"))["first"]
-    every, sum_day = LedgerDay.objects.all(), partial(_sum_up, now=now)
-    return sums_of_days.sum_up(every, first, points.changed_days, sum_day, now=now, again_since=again_since)
+    days, sum_day = LedgerDay.objects.all(), partial(_sum_up, now=now)
+    return sums_of_days.sum_up(days, first, points.changed_days, sum_day, now=now, again_since=again_since)
 
 
 def _sum_up(day: date, *, now: datetime) -> None:
@@ -23,9 +23,9 @@ def _sum_up(day: date, *, now: datetime) -> None:
         LedgerDay.objects.filter(day=day).delete()
         sums = [
             PointsOfQuarter(
-                day_id=day, quarter=datetime.fromtimestamp(second, UTC), earned=each.earned, redeemed=each.redeemed
+                day_id=day, quarter=datetime.fromtimestamp(second, UTC), earned=total.earned, redeemed=total.redeemed
             )
-            for second, each in points.by_quarter(sums_of_days.window_of(day))
+            for second, total in points.by_quarter(sums_of_days.window_of(day))
         ]
         LedgerDay.objects.create(day=day, summed_at=now)
         PointsOfQuarter.objects.bulk_create(sums)

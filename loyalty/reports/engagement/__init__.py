@@ -12,11 +12,11 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncMonth
 from django.utils.translation import gettext as _
 
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import member_or_erased
 from loyalty.points.models import PointTransaction
-from loyalty.rewards import queries as rewards_queries
 from loyalty.rewards.models import Reward
+from loyalty.rewards.queries.rewards import rewards_for
 from qrservice import gateway
 from web.reporting import average
 
@@ -186,7 +186,7 @@ def _added(months: list[dict[str, Any]], name: str) -> Sums:
 
 def read(*, customer_id: str, now: datetime) -> Engagement:
     """Raises MemberUnknown. An erased member is one without a name."""
-    member = members_queries.member_or_erased(customer_id)
+    member = member_or_erased(customer_id)
     latest = member.transactions.standing().select_related("location").order_by("-created_at", "-id")[:LATEST]
     scans, warnings = _scans(member)
     return Engagement(until=now, member=member, transactions=list(latest), scans=scans, warnings=warnings)
@@ -194,7 +194,7 @@ def read(*, customer_id: str, now: datetime) -> Engagement:
 
 def next_reward(member: Member) -> Reward | None:
     """The cheapest that they can't pay yet. Only the page shows it."""
-    return rewards_queries.rewards_for(member).filter(points_required__gt=member.points_balance).first()
+    return rewards_for(member).filter(points_required__gt=member.points_balance).first()
 
 
 def _scans(member: Member) -> tuple[gateway.ScanSummary | None, list[str]]:

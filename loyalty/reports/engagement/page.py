@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.members.models import Member
-from loyalty.messages.models import Letter
+from loyalty.messages.models import WinBackEmail
 from loyalty.points.models import PointTransaction
 from loyalty.points.services.orders import order_url
 from loyalty.reports import tier_name
@@ -43,7 +43,7 @@ TYPES = {
 class Writing:
     """`letter`: the latest to the member, however long ago. `target`: of whoever is to be won back."""
 
-    letter: Letter | None
+    letter: WinBackEmail | None
     target: Target | None
 
 
@@ -238,7 +238,7 @@ def _seen(report: Engagement) -> str:
     return _("Last active %(date)s, %(when)s") % {"date": shown(last, "date"), "when": when}
 
 
-def _written(letter: Letter | None) -> str:
+def _written(letter: WinBackEmail | None) -> str:
     if letter is None:
         return _("Never written to")
     words = {"date": shown(letter.written_at, "date"), "letter": str(OFFERS[letter.offer])}
@@ -251,7 +251,7 @@ def _mail(member: Member, writing: Writing, now: datetime) -> str:
     Empty for who has not agreed to get any, or had one lately.
     """
     letter = writing.letter
-    if not member.offers_agreed_at or (letter is not None and letter.written_at > now - Letter.REST):
+    if not member.offers_agreed_at or (letter is not None and letter.written_at > now - WinBackEmail.PAUSE):
         return ""
     if writing.target is None:
         return mailto(member.email)

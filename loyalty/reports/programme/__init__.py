@@ -12,7 +12,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
 from loyalty.members.models import Member
 from loyalty.points.models import PointTransaction
-from loyalty.points.queries import NONE, Points, points
+from loyalty.points.queries import points
+from loyalty.points.queries.points import NONE, Points
 from loyalty.reports.segments import active_within
 from loyalty.rewards.models import Redemption
 from web.reporting import share

@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from loyalty.points.queries import NONE
+from loyalty.points.queries.points import NONE
 from loyalty.reports import links, tier_name
 from loyalty.reports.programme import (
     POINT_COST,

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member
-from loyalty.messages.models import Letter
+from loyalty.messages.models import WinBackEmail
 from loyalty.points.models import PointTransaction
 from web.templatetags.reports import shown
 
@@ -22,7 +22,7 @@ SINCE, UNTIL = timedelta(days=180), timedelta(days=30)  # ago: both ends are inc
 FIELDS = (
     "id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at", "offers_agreed_at",
 )  # fmt: skip
-OFFERS = {offer: capfirst(label) for offer, label in Letter.Offer.choices}
+OFFERS = {offer: capfirst(label) for offer, label in WinBackEmail.Offer.choices}
 RESULT = timedelta(days=90)  # for so long it is counted who came back after a letter
 
 # Suggestions of what to write to a member. The venue decides how much it gives.
@@ -51,7 +51,7 @@ class Target:
     offer: str
     message: str
     until: datetime
-    letter: Letter | None = None
+    letter: WinBackEmail | None = None
 
     @property
     def is_agreed(self) -> bool:
@@ -59,11 +59,11 @@ class Target:
 
     @property
     def can_be_undone(self) -> bool:
-        return self.letter is not None and self.letter.written_at > self.until - Letter.UNDO_WINDOW
+        return self.letter is not None and self.letter.written_at > self.until - WinBackEmail.UNDO_WINDOW
 
     @property
     def can_be_noted(self) -> bool:
-        is_at_rest = self.letter is not None and self.letter.written_at > self.until - Letter.REST
+        is_at_rest = self.letter is not None and self.letter.written_at > self.until - WinBackEmail.PAUSE
         return self.is_agreed and not is_at_rest
 
     @property
@@ -128,7 +128,9 @@ class Result:
 
 def with_letters(report: ReEngagement) -> ReEngagement:
     """A letter from before they came last has brought them back, or was of no use then. Only page and CSV show it."""
-    written = Letter.objects.filter(written_at__gte=report.until - SINCE).order_by("customer", "-written_at", "pk")
+    written = WinBackEmail.objects.filter(written_at__gte=report.until - SINCE).order_by(
+        "customer", "-written_at", "pk"
+    )
     latest = {each.customer_id: each for each in written.distinct("customer")}
     found = []
     for each in report.targets:
@@ -143,7 +145,7 @@ def results(*, now: datetime) -> list[Result]:
     after = PointTransaction.objects.standing().purchases().order_by()
     after = after.filter(customer=OuterRef("customer"), created_at__gt=OuterRef("written_at"))
     spend = Subquery(after.values("customer").annotate(spend=Sum("order_total")).values("spend"))
-    first = Letter.objects.filter(written_at__gt=now - RESULT).order_by("customer", "written_at", "pk")
+    first = WinBackEmail.objects.filter(written_at__gt=now - RESULT).order_by("customer", "written_at", "pk")
     found = first.distinct("customer").annotate(spend=spend).values_list("offer", "written_at", "spend")
     return [Result(*each) for each in found]
 

@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.messages.models import Letter
+from loyalty.messages.models import WinBackEmail
 from loyalty.reports.re_engagement import OFFERS, RESULT, ReEngagement, Result, Target, targets
 from loyalty.reports.segments.page import SEGMENTS
 from web.choices import with_parameter
@@ -189,7 +189,7 @@ def _strip(rows: list[Target], count: int, came_back: int, results: list[Result]
             to_write,
             url=_list(parameters, "") if to_write else "",
             note=_("Of %(agreed)s who agree to get offers, without those written to in the last %(days)s days")
-            % {"agreed": shown(agreed, "number"), "days": Letter.REST.days},
+            % {"agreed": shown(agreed, "number"), "days": WinBackEmail.PAUSE.days},
         ),
         Tile(
             _("Written to since %(date)s") % {"date": since} if results else _("Written to"),

@@ -29,7 +29,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from loyalty.members.models import Member
-from loyalty.messages.models import Letter
+from loyalty.messages.models import WinBackEmail
 from loyalty.points.models import PointTransaction
 from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, is_to_win_back
 from web.reporting import average
@@ -155,7 +155,7 @@ def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Su
     """
     truths = {name: ExpressionWrapper(rule.query(now), output_field=BooleanField()) for name, rule in RULES.items()}
     agreed = Q(offers_agreed_at__isnull=False, erased_at=None)
-    lately = Q(pk__in=Letter.objects.filter(written_at__gt=now - Letter.REST).values("customer"))
+    lately = Q(pk__in=WinBackEmail.objects.filter(written_at__gt=now - WinBackEmail.PAUSE).values("customer"))
     to_win_back, is_gone = agreed & is_to_win_back(now), Q(last_activity_at__lt=now - SINCE)
     grouped: QuerySet[Any, Any] = rows.annotate(**truths).values(*truths)
     sums = grouped.annotate(

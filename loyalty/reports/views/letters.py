@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty.messages.services import letters
+from loyalty.messages.services import win_back_emails
 from loyalty.reports.serializers import LettersBody, LettersNoted, LettersUndone, MembersBody
 from web.forms import form_fields, notify
 from web.templatetags.reports import shown
@@ -26,7 +26,7 @@ class Letters(PageView):
     def post(self, request: Request) -> Response:
         body = LettersBody(data=_body(request))
         body.is_valid(raise_exception=True)
-        count = letters.note(
+        count = win_back_emails.record(
             member_ids=body.validated_data["members"],
             offer=body.validated_data["offer"],
             recorded_by=request.user.get_username(),
@@ -47,7 +47,7 @@ class UndoLetters(PageView):
     def post(self, request: Request) -> Response:
         body = MembersBody(data=_body(request))
         body.is_valid(raise_exception=True)
-        count = letters.undo(member_ids=body.validated_data["members"])
+        count = win_back_emails.undo(member_ids=body.validated_data["members"])
         undone = ngettext(
             "%(count)s member is not marked any more.", "%(count)s members are not marked any more.", count
         ) % {"count": shown(count, "number")}

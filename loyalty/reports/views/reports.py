@@ -52,7 +52,7 @@ class Engagement(Report):
             restaurant().usual_dishes(str(member.pk)),
             engagement.next_reward(member),
             engagement_page.Writing(
-                letter=member.letters.order_by("-written_at").first(),
+                letter=member.win_back_emails.order_by("-written_at").first(),
                 target=re_engagement.target(member, now=self.now),
             ),
             may_see_entries=user.is_staff and user.has_perm("loyalty.view_pointtransaction"),

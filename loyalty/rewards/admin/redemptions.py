@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.exports import ExportAdmin
 from loyalty.points.admin.filters import MemberFilter
-from loyalty.rewards import queries
 from loyalty.rewards.models import Confirmation, Redemption, RedemptionQuerySet
+from loyalty.rewards.queries.redemptions import state_of
 from web.admin import ReadOnlyAdmin, change_link, number_column
 from web.long_lists import LongListAdmin
 from web.templatetags.moments import recent, short_day
 
-# Beside the words, so that no status is told by colour alone.
+# Beside the label, so that no status is told by colour alone.
 SIGNS = {
     Redemption.Status.ACTIVE: "○",
     Redemption.Status.USED: "●",
@@ -28,7 +28,7 @@ SIGNS = {
 
 
 def state_label(redemption: Redemption) -> str:
-    state = Redemption.Status(queries.state_of(redemption, timezone.now()))
+    state = Redemption.Status(state_of(redemption, timezone.now()))
     return format_html(
         '<span class="redemption-state redemption-{}"><span aria-hidden="true">{} </span>{}</span>',
         state.value,
@@ -38,8 +38,8 @@ def state_label(redemption: Redemption) -> str:
 
 
 def state_moment(redemption: Redemption) -> str:
-    """When it was used or has expired, or until when it can be used. Empty for one that was cancelled."""
-    states, state = Redemption.Status, queries.state_of(redemption, timezone.now())
+    """Return when it was used or has expired, or until when it can be used. Empty for one that was cancelled."""
+    states, state = Redemption.Status, state_of(redemption, timezone.now())
     if state == states.USED and redemption.used_at:
         return recent(redemption.used_at)
     if state == states.ACTIVE:
@@ -123,8 +123,8 @@ class RedemptionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
         number: int = redemption.times_confirmed  # type: ignore[attr-defined]
         if number < 2:
             return number
-        words = ngettext("%d time", "%d times", number) % number
-        return format_html('<span class="needs-a-look"><span aria-hidden="true">⚠ </span>{}</span>', words)
+        label = ngettext("%d time", "%d times", number) % number
+        return format_html('<span class="needs-a-look"><span aria-hidden="true">⚠ </span>{}</span>', label)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -133,5 +133,5 @@ class RedemptionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
         if obj is not None and request.user.has_perm("loyalty.view_confirmation"):
             confirmations = list(obj.confirmations.select_related("location").order_by("created_at", "pk"))
             context["confirmations"] = confirmations
-            context["standing"] = [each for each in confirmations if each.undone_at is None]
+            context["standing"] = [row for row in confirmations if row.undone_at is None]
         return super().render_change_form(request, context, *args, **kwargs)

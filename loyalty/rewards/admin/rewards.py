@@ -3,8 +3,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminTextareaWidget, AdminTextInputWidget
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from loyalty.exports import ExportAdmin
-from loyalty.rewards.models import Redemption, Reward
+from loyalty.rewards.models import Reward
 from loyalty.rules import MAX_POINTS
 from web.admin import HistoryAdmin, SwitchedAdmin, number_column, with_values
 from web.templatetags.reports import shown
@@ -26,8 +25,8 @@ def _value_of(reward: Reward) -> dict[str, Any]:
 
 def value_text(reward: Reward) -> str | None:
     value = _value_of(reward)
-    words = [_("%s%% off") % value[PERCENT]] if value.get(PERCENT) else []
-    return ", ".join([*words, *([str(value[ITEM])] if value.get(ITEM) else [])]) or None
+    discount = _("%s%% off") % value[PERCENT] if value.get(PERCENT) else ""
+    return ", ".join(filter(None, [discount, str(value.get(ITEM) or "")])) or None
 
 
 class RewardForm(forms.ModelForm):
@@ -65,10 +64,11 @@ class RewardForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any] | None:
         values = super().clean() or {}
-        wanted, other = ("percentage", "item"), ("item", "percentage")
         kind = values.get("reward_type")
-        if kind:
-            self._check_pair(*(wanted if kind == Reward.Type.DISCOUNT else other), kind=Reward.Type(kind))
+        if kind == Reward.Type.DISCOUNT:
+            self._check_pair("percentage", "item", kind=Reward.Type.DISCOUNT)
+        elif kind:
+            self._check_pair("item", "percentage", kind=Reward.Type(kind))
         return values
 
     def _check_pair(self, wanted: str, other: str, *, kind: Reward.Type) -> None:
@@ -113,20 +113,18 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reward]:
-        own = Redemption.objects.filter(reward=OuterRef("pk")).order_by().values("reward")
-        number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
-        return super().get_queryset(request).annotate(times_redeemed=Coalesce(number, 0))
+        return super().get_queryset(request).annotate(times_redeemed=Count("redemptions"))
 
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
-        told = super().construct_change_message(request, form, formsets, add)
+        message = super().construct_change_message(request, form, formsets, add)
         shapes = {"points_required": _("points from %(was)s to %(now)s")}
-        return told if add else with_values(told, form, shapes)
+        return message if add else with_values(message, form, shapes)
 
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, reward: Reward) -> str:
         hint = _("Take off the list") if reward.available else _("Put on the list again")
-        words = _("Available") if reward.available else _("Not available")
-        return self.switch_button(reward, reward.available, label=words, hint=hint)
+        label = _("Available") if reward.available else _("Not available")
+        return self.switch_button(reward, reward.available, label=label, hint=hint)
 
     def set_available(self, request: HttpRequest, row: Reward, available: bool) -> None:
         if Reward.objects.filter(pk=row.pk, available=not available).update(available=available):
@@ -134,10 +132,10 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
 
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
-        """An item is left out where the reward's name says it."""
-        words = value_text(reward)
+        """Leave an item out where the reward's name says it."""
+        text = value_text(reward)
         is_item = not _value_of(reward).get(PERCENT)
-        return None if is_item and words and words.casefold() in reward.name.casefold() else words
+        return None if is_item and text and text.casefold() in reward.name.casefold() else text
 
     def value_in_file(self, reward: Reward) -> str | None:
         return value_text(reward)
@@ -145,12 +143,10 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     @admin.display(description=gettext_lazy("redeemed"), ordering="times_redeemed")
     def redeemed(self, reward: Reward) -> Any:
         number: int = reward.times_redeemed  # type: ignore[attr-defined]
+        if not number:
+            return 0
         address = reverse("admin:loyalty_redemption_changelist")
-        return (
-            format_html('<a href="{}?reward__id__exact={}">{}</a>', address, reward.pk, shown(number, "number"))
-            if number
-            else 0
-        )
+        return format_html('<a href="{}?reward__id__exact={}">{}</a>', address, reward.pk, shown(number, "number"))
 
     def has_history(self, row: Reward) -> bool:
         return row.redemptions.exists()

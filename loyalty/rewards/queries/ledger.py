@@ -11,7 +11,7 @@ from loyalty.rewards.models import Redemption
 
 
 def unbalanced_members() -> QuerySet[Any]:
-    """Members whose stored points differ from the ledger, with the ledger's figures.
+    """Return members whose stored points differ from the ledger, with the ledger's figures.
 
     `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards that were not taken back,
     `ledger_awards` their number and `ledger_spend` the sum of their order totals. `ledger_spent` is what was redeemed
@@ -20,8 +20,8 @@ def unbalanced_members() -> QuerySet[Any]:
     points, total = "transactions__points", "transactions__order_total"
     award, reversed_award = Q(transactions__type="earn"), Q(transactions__reverses__type="earn")
     spent = Q(transactions__type="redeem") | Q(transactions__reverses__type="redeem")
-    kept = Redemption.objects.exclude(status=Redemption.Status.CANCELLED)
-    of_member = kept.filter(customer=OuterRef("pk")).order_by().values("customer")
+    not_cancelled = Redemption.objects.exclude(status=Redemption.Status.CANCELLED)
+    of_member = not_cancelled.filter(customer=OuterRef("pk")).order_by().values("customer")
     return (
         Member.objects.annotate(
             ledger_balance=Coalesce(Sum(points), 0),

@@ -15,43 +15,48 @@ from loyalty.errors import (
     RedemptionUsed,
 )
 from loyalty.members.models import Member
-from loyalty.members.queries import UNDO_WINDOW, normalized_code
 from loyalty.points.models import Location
 from loyalty.rewards.models import Confirmation, Redemption
+from loyalty.rules import UNDO_WINDOW
 from web.fields import is_uuid
 
 
+def normalized_code(code: str) -> str:
+    """Return a redemption code as it is stored: case and surrounding space don't matter."""
+    return code.strip().upper().replace("\0", "")
+
+
 def state_of(redemption: Redemption, now: datetime) -> str:
-    """The stored status, or `expired` once its time is over, although nothing has stored that yet."""
+    """Return the stored status, or `expired` once its time is over, although nothing has stored that yet."""
     if redemption.status == Redemption.Status.ACTIVE and now > redemption.expires_at:
         return Redemption.Status.EXPIRED.value
     return redemption.status
 
 
-def redemption(code: str) -> Redemption:
-    """With its member and reward. Raises RedemptionUnknown."""
+def redemption_by_code(code: str) -> Redemption:
+    """Return it with its member and reward. Raises RedemptionUnknown."""
     rows = Redemption.objects.select_related("customer", "reward")
-    found = rows.filter(redemption_code=normalized_code(code)).first()
-    if found is None:
+    redemption = rows.filter(redemption_code=normalized_code(code)).first()
+    if redemption is None:
         raise RedemptionUnknown
-    return found
+    return redemption
 
 
 def valid_redemption(code: str, *, now: datetime) -> Redemption:
     """Raises RedemptionUnknown, RedemptionUsed, RedemptionExpired, RedemptionCancelled."""
-    found = redemption(code)
-    state = state_of(found, now)
+    redemption = redemption_by_code(code)
+    state = state_of(redemption, now)
     if state == Redemption.Status.USED:
-        raise RedemptionUsed(used_at=found.used_at)
+        raise RedemptionUsed(used_at=redemption.used_at)
     if state == Redemption.Status.EXPIRED:
         raise RedemptionExpired
     if state == Redemption.Status.CANCELLED:
         raise RedemptionCancelled
-    return found
+    return redemption
 
 
 def is_undoable(redemption: Redemption, now: datetime) -> bool:
-    """Whether it was confirmed just now, and not before that."""
+    """Return whether it was confirmed just now, and not before that."""
     since = now - UNDO_WINDOW
     if redemption.status != Redemption.Status.USED or redemption.used_at is None or redemption.used_at <= since:
         return False
@@ -60,7 +65,7 @@ def is_undoable(redemption: Redemption, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class HandedOut:
-    """Where a reward was last handed out, and by whom: a first name where there is one."""
+    """The location where a reward was last handed out, and by whom: a first name where there is one."""
 
     location: Location | None
     staff_id: str
@@ -68,7 +73,7 @@ class HandedOut:
 
 
 def handed_out(redemption: Redemption) -> HandedOut | None:
-    """None for one that nobody has confirmed, or whose confirmations were undone."""
+    """Return None for a redemption that nobody has confirmed, or whose confirmations were undone."""
     rows = redemption.confirmations.filter(undone_at=None).select_related("location")
     latest = rows.order_by("-created_at").first()
     if latest is None:
@@ -78,23 +83,23 @@ def handed_out(redemption: Redemption) -> HandedOut | None:
 
 
 def active_redemptions(member: Member | UUID, now: datetime) -> list[Redemption]:
-    """What the member can still show to staff, newest first, with the rewards."""
+    """Return what the member can still show to staff, newest first, with the rewards."""
     active = Redemption.objects.filter(customer=member).usable_at(now)
     return list(active.select_related("reward").order_by("-created_at", "-id"))
 
 
 def by_reward(redemptions: Iterable[Redemption]) -> dict[str, list[Redemption]]:
-    """By the reward's id; of each reward what ends first comes first."""
+    """Return the redemptions by their reward's id; of each reward the one that ends first comes first."""
     codes: dict[str, list[Redemption]] = {}
     for redemption in sorted(redemptions, key=lambda redemption: redemption.expires_at):
         codes.setdefault(str(redemption.reward_id), []).append(redemption)
     return codes
 
 
-def confirmation(confirmation_id: str) -> Confirmation:
-    """With its redemption, member and reward. Raises ConfirmationUnknown."""
+def confirmation_by_id(confirmation_id: str) -> Confirmation:
+    """Return it with its redemption, member and reward. Raises ConfirmationUnknown."""
     rows = Confirmation.objects.select_related("redemption__customer", "redemption__reward", "location")
-    found = rows.filter(pk=confirmation_id).first() if is_uuid(confirmation_id) else None
-    if found is None:
+    confirmation = rows.filter(pk=confirmation_id).first() if is_uuid(confirmation_id) else None
+    if confirmation is None:
         raise ConfirmationUnknown
-    return found
+    return confirmation

@@ -14,11 +14,11 @@ from loyalty.restaurant import restaurant
 from loyalty.rewards.models import Reward
 from web.fields import is_uuid
 
-STEPS = 6  # of a ladder: as many as stand clear of each other on a phone
+STEPS = 6  # prices that stand clear of each other on a phone
 
 
 def rewards_for(member: Member | None) -> QuerySet[Any]:
-    """The available rewards, cheapest first, with `can_redeem` and `points_needed` for this member, or without one."""
+    """Return the available rewards, cheapest first, with `can_redeem` and `points_needed` for this member."""
     balance = member.points_balance if member else 0
     return (
         Reward.objects.filter(available=True)
@@ -31,13 +31,13 @@ def rewards_for(member: Member | None) -> QuerySet[Any]:
 
 
 def rewards_ready(member: Member, *, besides: Iterable[UUID] = ()) -> list[str]:
-    """The names of the available rewards that this member can pay, without those `besides`."""
+    """Return the names of the available rewards that this member can pay, without those `besides`."""
     ready = Reward.objects.filter(available=True, points_required__lte=member.points_balance)
     return list(ready.exclude(pk__in=besides).values_list("name", flat=True))
 
 
 def pictures_of(rewards: Iterable[Reward], *, large: bool = False) -> dict[str, str]:
-    """The address of a picture by the reward's id, for those whose value names something that the restaurant has."""
+    """Return addresses of pictures by the reward's id, where its value names something that the restaurant has."""
     named = {
         str(reward.pk): str(reward.reward_value["item"])
         for reward in rewards
@@ -76,13 +76,13 @@ class PriceStep:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Available rewards, with what this member can afford."""
+    """The available rewards, with what this member can afford."""
 
     member: Member | None
     rewards: list[Any]  # from `rewards_for`
 
     def steps(self) -> list[PriceStep]:
-        """The prices as a ladder; of many steps those around the member's."""
+        """Return the prices as steps, lowest first; of many those around the member's balance."""
         balance = self.member.points_balance if self.member else 0
         names: dict[int, list[str]] = {}
         for reward in self.rewards:
@@ -97,10 +97,6 @@ class Catalogue:
         ]
         first = max(min(reached - STEPS // 2, len(steps) - STEPS), 0)
         return steps[first : first + STEPS]
-
-
-def catalogue(member: Member | None) -> Catalogue:
-    return Catalogue(member, list(rewards_for(member)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Rewards for points: redeemed by members, confirmed by staff."""
+"""Rewards for points, redeemed and cancelled."""
 
 import json
 import secrets
@@ -14,35 +14,32 @@ from django.utils.translation import gettext as _
 
 from loyalty import rules
 from loyalty.errors import (
-    CancelledMeanwhile,
-    LocationUnknown,
     MemberErased,
     MemberUnknown,
     NotCancellable,
     NotEnoughPoints,
-    NotUndoable,
     PriceChanged,
     RedemptionUnknown,
     RewardUnavailable,
     TooManyPoints,
 )
 from loyalty.members.models import Member
-from loyalty.members.queries import local_text, normalized_code
 from loyalty.members.services import codes
-from loyalty.points.models import Location, PointTransaction
+from loyalty.members.services.members import locked_member
+from loyalty.points.models import PointTransaction
 from loyalty.points.services import points, reversals
-from loyalty.rewards import queries
-from loyalty.rewards.models import Confirmation, Redemption, Reward
+from loyalty.rewards.models import Redemption, Reward
+from loyalty.rewards.queries.redemptions import normalized_code, redemption_by_code, state_of
 from web.idempotency import Key, KeyReused
 
 VALIDITY = timedelta(days=30)
-# Without what is read as one another: O and 0, I, L and 1. Codes from before that have them stay valid.
+# Without characters that are read as one another: O and 0, I, L and 1. Codes from before that have them stay valid.
 _ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _ATTEMPTS = 5
 
 
 def new_code() -> str:
-    """`RWD-` and six random characters: one of 887 million codes."""
+    """Return `RWD-` and six random characters: one of 887 million codes."""
     return "RWD-" + "".join(secrets.choice(_ALPHABET) for _ in range(6))
 
 
@@ -89,7 +86,7 @@ def redeem(
             return Redeemed.from_json(member.earlier_result)
         _check_offer(member, expected_price)
         redemption = _new_redemption(member, reward_id, recorded_by)
-        code = codes.of_redemption(
+        code = codes.create_for_redemption(
             redemption.redemption_code,
             redemption_id=redemption.pk,
             member_id=redemption.customer_id,
@@ -107,7 +104,7 @@ def redeem(
 
 
 def _member_with_offer(member_id: str, reward_id: str, key: Key | None) -> Any:
-    """The member, with the reward if it is available, and the result of an earlier request with this key."""
+    """Return the member, with the reward if it is available, and the result of an earlier request with this key."""
     reward = Reward.objects.filter(pk=reward_id, available=True)
     earlier = PointTransaction.objects.filter(
         customer=OuterRef("pk"), type=PointTransaction.Type.REDEEM, idempotency_key=key.text if key else ""
@@ -159,7 +156,7 @@ def _result_of(redemption: Redemption, reward_name: str) -> Redeemed:
 
 
 def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
-    """False, with nothing stored, if the balance or the reward has changed since it was read."""
+    """Return False, with nothing stored, if the balance or the reward has changed since it was read."""
     price = redemption.points_spent
     with transaction.atomic():
         offered = Reward.objects.filter(pk=redemption.reward_id, available=True, points_required=price)
@@ -168,99 +165,20 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
         if not payer.update(points_balance=F("points_balance") - price):
             return False
         redemption.save(force_insert=True)
-        description = _("Redeemed: %(reward)s") % {"reward": result.reward}
-        _spend(redemption, description=description, result=result.as_json(), key=key)
+        PointTransaction.objects.create(
+            customer_id=redemption.customer_id,
+            type=PointTransaction.Type.REDEEM,
+            points=-price,
+            description=_("Redeemed: %(reward)s") % {"reward": result.reward},
+            recorded_by=redemption.recorded_by,
+            created_at=redemption.created_at,
+            **points.idempotency_columns(key, result.as_json()),
+        )
     return True
 
 
-# --- staff ----------------------------------------------------------------------------------------
-
-
-def confirm(
-    *,
-    code: str,
-    staff_id: str = "",
-    location_id: str | None = None,
-    tap: str | None = None,
-    recorded_by: str | None = None,
-) -> Confirmation:
-    """Mark a redemption used, and record who did so. Only one that was cancelled is refused.
-
-    Locks the redemption's row.
-
-    `staff_id` is who is said to have done it, `recorded_by` who was signed in.
-
-    Of several tills exactly one gets the confirmation of an active redemption. The same `tap` (a double tap on one
-    form) returns the same confirmation. Raises RedemptionUnknown, CancelledMeanwhile, LocationUnknown.
-    """
-    try:
-        with transaction.atomic():
-            return _confirm(code, tap, staff_id=staff_id, location_id=location_id, recorded_by=recorded_by)
-    except IntegrityError as error:  # the location was deleted meanwhile
-        raise LocationUnknown from error
-
-
-def _confirm(code: str, tap: str | None, **values: Any) -> Confirmation:
-    now = timezone.now()
-    redemption = _lock(code)
-    if redemption.status == Redemption.Status.CANCELLED:
-        raise CancelledMeanwhile
-    confirmation_id, earlier = _id_of_tap(redemption, tap)
-    if earlier is not None:
-        return earlier
-    location_id = values["location_id"]
-    if location_id is not None and not Location.objects.filter(pk=location_id).exists():
-        raise LocationUnknown
-    found = queries.state_of(redemption, now)
-    confirmation = Confirmation.objects.create(
-        pk=confirmation_id,
-        redemption=redemption,
-        **values,
-        found=found,
-        message=confirmation_message(redemption, found),
-        created_at=now,
-    )
-    redemption.status, redemption.used_at = Redemption.Status.USED, now
-    redemption.save(update_fields=["status", "used_at"])
-    return confirmation
-
-
-def _id_of_tap(redemption: Redemption, tap: str | None) -> tuple[uuid.UUID, Confirmation | None]:
-    """The id follows from the tap, so that the same form sent twice finds its first confirmation.
-
-    A form that is sent again after its confirmation was undone confirms again.
-    """
-    if not tap:
-        return uuid.uuid4(), None
-    while True:
-        confirmation_id = uuid.uuid5(redemption.pk, tap)
-        earlier = Confirmation.objects.filter(pk=confirmation_id).first()
-        if earlier is None or earlier.undone_at is None:
-            return confirmation_id, earlier
-        tap = str(confirmation_id)
-
-
-def undo(*, code: str, recorded_by: str) -> Redemption:
-    """Make a redemption active again that was confirmed just now. Locks the redemption's row. A repeat does nothing.
-
-    Raises RedemptionUnknown, NotUndoable.
-    """
-    now = timezone.now()
-    with transaction.atomic():
-        redemption = _lock(code)
-        confirmations = redemption.confirmations.all()
-        if redemption.status == Redemption.Status.ACTIVE and confirmations.exists():
-            return redemption  # undone already
-        if not queries.is_undoable(redemption, now):
-            raise NotUndoable
-        confirmations.filter(undone_at=None).update(undone_at=now, undone_by=recorded_by)
-        redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
-        redemption.save(update_fields=["status", "used_at"])
-    return redemption
-
-
-def _lock(code: str) -> Redemption:
-    """With its reward. Raises RedemptionUnknown."""
+def locked_redemption(code: str) -> Redemption:
+    """Return the redemption, locked in the caller's transaction, with its reward. Raises RedemptionUnknown."""
     rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
     redemption = rows.filter(redemption_code=normalized_code(code)).first()
     if redemption is None:
@@ -268,30 +186,23 @@ def _lock(code: str) -> Redemption:
     return redemption
 
 
-@dataclass(frozen=True, slots=True)
-class Cancelled:
-    """`balance` is that after the points came back."""
-
-    customer_id: uuid.UUID
-    reward: str
-    balance: int
-
-
-def cancel(*, code: str, recorded_by: str | None = None, customer_id: uuid.UUID | None = None) -> Cancelled:
+def cancel(
+    *, code: str, recorded_by: str | None = None, customer_id: uuid.UUID | None = None
+) -> tuple[Redemption, int]:
     """Cancel an active redemption and give the points back. Locks the member's row, then the redemption's.
 
-    With `customer_id`, only this member's. A repeat returns the first call's result.
+    Return the redemption and the member's balance after it; a repeat returns the first call's balance. With
+    `customer_id`, only this member's redemption is cancelled.
+
     Raises RedemptionUnknown, MemberErased, NotCancellable, TooManyPoints.
     """
     now = timezone.now()
-    member_id = queries.redemption(code).customer_id
+    member_id = redemption_by_code(code).customer_id
     if customer_id is not None and member_id != customer_id:
         raise RedemptionUnknown
     with transaction.atomic():
-        member = Member.objects.select_for_update(no_key=True).get(pk=member_id)
-        if member.erased_at is not None:
-            raise MemberErased
-        redemption = _lock(code)
+        member = locked_member(member_id)
+        redemption = locked_redemption(code)
         spent = PointTransaction.objects.filter(
             customer=member,
             type=PointTransaction.Type.REDEEM,
@@ -300,15 +211,16 @@ def cancel(*, code: str, recorded_by: str | None = None, customer_id: uuid.UUID 
         ).first()
         earlier = spent and PointTransaction.reversals_of(spent).first()
         if earlier is not None:
-            return Cancelled(member_id, redemption.reward.name, **json.loads(earlier.result))
-        if spent is None or queries.state_of(redemption, now) != Redemption.Status.ACTIVE:
+            return redemption, json.loads(earlier.result)["balance"]
+        if spent is None or state_of(redemption, now) != Redemption.Status.ACTIVE:
             raise NotCancellable
-        return _cancel(redemption, member, spent, recorded_by=recorded_by, now=now)
+        return redemption, _cancel(redemption, member, spent, recorded_by=recorded_by, now=now)
 
 
 def _cancel(
     redemption: Redemption, member: Member, spent: PointTransaction, *, recorded_by: str | None, now: datetime
-) -> Cancelled:
+) -> int:
+    """Return the balance after it."""
     balance = member.points_balance + redemption.points_spent
     if balance > rules.MAX_POINTS:
         raise TooManyPoints
@@ -323,33 +235,9 @@ def _cancel(
         result={"balance": balance},
         now=now,
     )
-    return Cancelled(member.pk, redemption.reward.name, balance)
-
-
-def confirmation_message(redemption: Redemption, found: str) -> str:
-    """For staff. `found` is the redemption's state before; `used_at` is still that of an earlier confirmation."""
-    names = {"reward": redemption.reward.name, "time": local_text(redemption.used_at)}
-    if found == Redemption.Status.USED:
-        return _("Attention: this code was already used on %(time)s. It was for: %(reward)s") % names
-    if found == Redemption.Status.EXPIRED:
-        names["time"] = local_text(redemption.expires_at)
-        return _("Attention: this code expired on %(time)s. It was for: %(reward)s") % names
-    return _("Confirmed: %(reward)s") % names
+    return balance
 
 
 def expire_overdue(*, now: datetime) -> int:
     """Store the status `expired` for overdue active redemptions; return how many. Points are not given back."""
     return Redemption.objects.overdue_at(now).update(status=Redemption.Status.EXPIRED)
-
-
-def _spend(redemption: Redemption, *, description: str, result: dict[str, Any], key: Key | None) -> None:
-    """Write the ledger's row of a redemption, in the transaction that took the points."""
-    PointTransaction.objects.create(
-        customer_id=redemption.customer_id,
-        type=PointTransaction.Type.REDEEM,
-        points=-redemption.points_spent,
-        description=description,
-        recorded_by=redemption.recorded_by,
-        created_at=redemption.created_at,
-        **points.idempotency_columns(key, result),
-    )

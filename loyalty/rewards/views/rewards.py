@@ -9,14 +9,15 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import rules
 from loyalty.errors import RewardUnavailable
-from loyalty.members import queries as members_queries
 from loyalty.members.models import Member
+from loyalty.members.queries import member_by_id
 from loyalty.members.views import member_session
-from loyalty.points.queries import programme
-from loyalty.rewards import queries, serializers
+from loyalty.points.queries.programme import current_programme
+from loyalty.rewards import serializers
 from loyalty.rewards.models import Redemption
+from loyalty.rewards.queries.redemptions import active_redemptions, by_reward
+from loyalty.rewards.queries.rewards import Catalogue, RedemptionOffer, pictures_of, redemption_offer, rewards_for
 from loyalty.rewards.services import redemptions
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
@@ -30,7 +31,7 @@ def _member(request: Request) -> Member:
     customer_id = request.query_params.get("customerId")
     if not customer_id:
         raise ValidationError({"customerId": _("This parameter is required.")})
-    return members_queries.member(customer_id)
+    return member_by_id(customer_id)
 
 
 # See "Rewards list" in docs/behaviour/loyalty.md.
@@ -51,32 +52,32 @@ class Rewards(PageView):
         is_named = bool(request.query_params.get("customerId"))
         # The page needs no member: it shows what there is to a phone that is signed in to no card.
         member = _member(request) if is_named or not is_page(request) else self.own
-        return ObjectResponse(serializers.Catalogue(queries.catalogue(member)))
+        return ObjectResponse(serializers.Catalogue(Catalogue(member, list(rewards_for(member)))))
 
-    def page_context(self, catalogue: queries.Catalogue) -> dict[str, Any]:
-        pictures, member = queries.pictures_of(catalogue.rewards), catalogue.member
+    def page_context(self, catalogue: Catalogue) -> dict[str, Any]:
+        pictures, member = pictures_of(catalogue.rewards), catalogue.member
         if member is None:
             return {"viewer": "nobody", "pictures": pictures}
         is_own = member == self.own
         # Codes are for the member alone: whoever knows the card's id sees none.
-        codes = queries.active_redemptions(member, timezone.now()) if is_own else []
-        held = queries.by_reward(codes)
-        current = programme()
+        codes = active_redemptions(member, timezone.now()) if is_own else []
+        held = by_reward(codes)
+        programme = current_programme()
         return {
             "member": member,
             "viewer": "member" if is_own else "guest",
             "codes": codes,
             "held": held,
             "pictures": pictures,
-            "programme": current,
-            "rate": current.rate(member.tier),
-            "next_tier": rules.next_tier(member.lifetime_points, current),
-            **_parts(catalogue.rewards, held),
+            "programme": programme,
+            "rate": programme.rate(member.tier),
+            "next_tier": programme.next_tier(member.lifetime_points),
+            **_in_groups(catalogue.rewards, held),
         }
 
 
-def _parts(rewards: list[Any], held: dict[str, list[Redemption]]) -> dict[str, list[Any]]:
-    """A reward with an unused code isn't offered a second time. Of the codes, what ends first comes first."""
+def _in_groups(rewards: list[Any], held: dict[str, list[Redemption]]) -> dict[str, list[Any]]:
+    """Group the rewards: one with an unused code isn't offered a second time. The code that ends first comes first."""
     without_code = [reward for reward in rewards if str(reward.pk) not in held]
     with_code = [reward for reward in rewards if str(reward.pk) in held]
     return {
@@ -108,17 +109,17 @@ class Redeem(PageView):
         member_session.require_credentials(request)
         member = _member(request)
         member_session.check_may_spend(request, str(member.pk))
-        return ObjectResponse(serializers.RedemptionOffer(queries.redemption_offer(member, reward_id)))
+        return ObjectResponse(serializers.RedemptionOffer(redemption_offer(member, reward_id)))
 
-    def page_context(self, offer: queries.RedemptionOffer) -> dict[str, Any]:
+    def page_context(self, offer: RedemptionOffer) -> dict[str, Any]:
         at_till = member_session.works_at_till(self.request)
-        codes = [] if at_till else queries.active_redemptions(offer.member, timezone.now())
+        codes = [] if at_till else active_redemptions(offer.member, timezone.now())
         reward_id = str(offer.reward.pk)
         return {
             "at_till": at_till,
             "idempotency_key": idempotency.new_key(),
-            "codes": queries.by_reward(codes).get(reward_id),
-            "picture": queries.pictures_of([offer.reward], large=True).get(reward_id),
+            "codes": by_reward(codes).get(reward_id),
+            "picture": pictures_of([offer.reward], large=True).get(reward_id),
         }
 
     @extend_schema(
@@ -138,11 +139,10 @@ class Redeem(PageView):
         member_session.check_may_spend(request, customer_id)
         if not is_uuid(reward_id):
             raise RewardUnavailable
-        key = idempotency.key_of(request, customer_id, reward_id.lower())
         redeemed = redemptions.redeem(
             member_id=customer_id,
             reward_id=reward_id,
-            key=key,
+            key=idempotency.key_of(request, customer_id, reward_id.lower()),
             expected_price=price,
             recorded_by=member_session.recorded_by(request),
         )
@@ -153,7 +153,7 @@ class Redeem(PageView):
         return FormResponse(serializers.Redeemed(redeemed), redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """What went wrong, with the way back to the card."""
+        """Return a page that says what went wrong, with the way back to the card."""
         form = form_fields(self.request) if self.request.method == "POST" else None
         if form is None:
             return None

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from config.models import Venue
 from loyalty.models import PointTransaction
-from loyalty.rewards.queries import unbalanced_members
+from loyalty.rewards.queries.ledger import unbalanced_members
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Payment, TableSession
 from restaurant.ordering import queries as ordering_queries
 from restaurant.reports import day

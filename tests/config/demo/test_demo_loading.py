@@ -11,9 +11,8 @@ from django.core.management.base import CommandError
 
 from config import demo, setup
 from config.demo import codes, loading
-from loyalty import rules
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
-from loyalty.points import queries as points_queries
+from loyalty.points.queries.programme import current_programme
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Payment, Table, TableCall, TableSession
@@ -62,17 +61,17 @@ def test_a_database_with_anything_in_it_is_left_alone(db):
 
 def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(empty_house):
     set_before = Programme.objects.create(signup_bonus=250, points_per_unit=3, silver_from=300, gold_from=700)
-    programme = points_queries.programme()
+    programme = current_programme()
     assert demo.load(progress=False) is not None
     bonuses = PointTransaction.objects.filter(type="earn", order_total=None)
     assert set(bonuses.values_list("points", flat=True)) == {set_before.signup_bonus}
     lifetime: Counter = Counter()
     for purchase in PointTransaction.objects.standing().purchases().order_by("created_at"):
-        tier = rules.tier_of(250 + lifetime[purchase.customer_id], programme)
-        assert purchase.points == rules.points_for(order_total=purchase.order_total, tier=tier, programme=programme)
+        tier = programme.tier_of(250 + lifetime[purchase.customer_id])
+        assert purchase.points == programme.points_for(purchase.order_total, tier)
         lifetime[purchase.customer_id] += purchase.points
     for member in Member.objects.all():
-        assert member.tier == rules.tier_of(member.lifetime_points, programme)
+        assert member.tier == programme.tier_of(member.lifetime_points)
     call_command("check_ledger", verbosity=0)
 
 

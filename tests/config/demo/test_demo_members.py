@@ -14,10 +14,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from config.demo import example_member
-from loyalty.members import queries as members_queries
+from loyalty.members.queries import local_text
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.points.services import enrolment, points
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations, redemptions
 from restaurant.models import Order
 from tests.conftest import signed_in
 
@@ -142,8 +142,7 @@ def test_three_rewards_were_handed_out_twice(house):
         assert (first.found, again.found, again.created_at) == ("active", "used", each.used_at)
         assert first.location != again.location
         assert again.message == (
-            f"Attention: this code was already used on {members_queries.local_text(first.created_at)}. "
-            f"It was for: {each.reward.name}"
+            f"Attention: this code was already used on {local_text(first.created_at)}. It was for: {each.reward.name}"
         )
 
 
@@ -175,8 +174,8 @@ def test_the_history_reads_as_if_the_services_had_written_it(house):
     location, reward = Location.objects.get(name__endswith="Orchard Row"), Reward.objects.first()
     points.award(member_id=member.pk, location_id=location.pk, order_total=Decimal(1000), staff_id="cashier")
     code = redemptions.redeem(member_id=member.pk, reward_id=str(reward.pk)).code
-    redemptions.confirm(code=code, staff_id="cashier", location_id=location.pk)
-    redemptions.undo(code=code, recorded_by="cashier")
+    confirmations.confirm(code=code, staff_id="cashier", location_id=location.pk)
+    confirmations.undo(code=code, recorded_by="cashier")
     assert all(set(texts(model)) == known[model] for model in known)
 
 

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission
 
 from loyalty.models import Member, Notification, PointTransaction
 from loyalty.points.services import points
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations
 from tests.conftest import browser_of, make_user
 from tests.loyalty.admin.pages import MODELS, exported, list_of, make_redemption
 from tests.loyalty.making import make_location, make_member, make_reward
@@ -40,7 +40,7 @@ def test_all_pages_of_a_list_are_in_the_file_which_is_streamed(managers_browser,
 def test_columns_that_are_links_or_signs_on_the_screen_are_words_in_the_file(managers_browser, member, reward):
     make_redemption(member, reward, "RWD-AAAAAA")
     for _ in range(2):
-        redemptions.confirm(code="RWD-AAAAAA", staff_id="carla")
+        confirmations.confirm(code="RWD-AAAAAA", staff_id="carla")
     heading, row = exported(managers_browser, "redemption")
     assert heading[:5] == ["Code", "Status", "Confirmations", "Member", "Reward"]
     assert row[:5] == ["RWD-AAAAAA", "● used", "⚠ 2 times", "Ada Lovelace", "Free coffee"]
@@ -141,7 +141,7 @@ def thirty(db):
         member, reward = make_member(f"Member {n}"), make_reward(f"Reward {n}")
         member.transactions.update(location=location)
         make_redemption(member, reward, f"RWD-{n:06}")
-        redemptions.confirm(code=f"RWD-{n:06}", staff_id="carla")
+        confirmations.confirm(code=f"RWD-{n:06}", staff_id="carla")
         Notification.objects.create(customer=member, title="Gold", message="x")
         make_location(f"Place {n}")
 

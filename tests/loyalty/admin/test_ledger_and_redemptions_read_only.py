@@ -8,7 +8,7 @@ from django.utils import timezone
 from loyalty.models import Location, Notification, PointTransaction, Redemption
 from loyalty.points.admin import lines as ledger_lines
 from loyalty.points.services import points, reversals
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations
 from tests.conftest import undone
 from tests.loyalty.admin.pages import found, list_of, make_redemption, page_of, text_of, words_of
 from tests.loyalty.making import make_member
@@ -57,9 +57,9 @@ def test_a_redemption_is_found_by_code_and_member(managers_browser, redemption, 
 def test_more_than_one_confirmation_is_flagged_in_words(managers_browser, member, reward, redemption, location):
     once = make_redemption(member, reward, "RWD-BBBBBB")
     never = make_redemption(member, reward, "RWD-CCCCCC")
-    redemptions.confirm(code="RWD-BBBBBB", staff_id="carla")
+    confirmations.confirm(code="RWD-BBBBBB", staff_id="carla")
     for staff_id in ("carla", "carlo"):
-        redemptions.confirm(code="RWD-AAAAAA", staff_id=staff_id, location_id=str(location.pk))
+        confirmations.confirm(code="RWD-AAAAAA", staff_id=staff_id, location_id=str(location.pk))
     listed = managers_browser.get(list_of("redemption"))
     assert (text_of(listed).count("⚠"), words_of(listed).count("2 times")) == (1, 1)
     assert found(managers_browser, "redemption", confirmations="more") == [redemption]

@@ -62,8 +62,8 @@ def test_it_finds_what_looking_at_every_line_finds(owners_browser, lines, monkey
     for few in (2_000, 0):  # members, and many of them
         monkeypatch.setattr(search, "FEW", few)
         rows = PointTransaction.objects.order_by("-created_at", "-id")
-        found_as_well = {term: search.lines_with(rows, term.split()) for term in TERMS}
-        assert {term: [row.pk for row in found_as_well[term]] for term in TERMS} == expected
+        matches = {term: search.search_transactions(rows, term.split()) for term in TERMS}
+        assert {term: [row.pk for row in matches[term]] for term in TERMS} == expected
     assert {term: ids(owners_browser, term) for term in TERMS[2:4]} == {term: expected[term] for term in TERMS[2:4]}
 
 

@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from loyalty.errors import RedemptionExpired
-from loyalty.members import queries as members_queries
+from loyalty.members.queries import local_text
 from loyalty.models import Confirmation, PointTransaction, Redemption
-from loyalty.rewards import queries as rewards_queries
+from loyalty.rewards.queries.redemptions import valid_redemption
 from tests.conftest import undone, unknown_id
 from tests.loyalty.making import change, make_member, make_reward, redeem
 
@@ -85,9 +85,9 @@ def test_a_code_that_is_stored_as_expired_is_400_whatever_its_time(till, redempt
 
 def test_a_code_is_valid_up_to_the_very_moment_and_not_after_it(redemption):
     code, expires_at = redemption.redemption_code, redemption.expires_at
-    assert rewards_queries.valid_redemption(code, now=expires_at) == redemption
+    assert valid_redemption(code, now=expires_at) == redemption
     with pytest.raises(RedemptionExpired):
-        rewards_queries.valid_redemption(code, now=expires_at + timedelta(microseconds=1))
+        valid_redemption(code, now=expires_at + timedelta(microseconds=1))
 
 
 def test_used_comes_before_expired(till, redemption):
@@ -141,7 +141,7 @@ def test_a_code_that_was_used_is_confirmed_again_with_a_warning(till, redemption
     assert (response.status_code, response.json()["success"]) == (200, True)
     assert response.json()["message"].startswith("Attention")
     assert "already used" in response.json()["message"]
-    assert members_queries.local_text(first) in response.json()["message"]
+    assert local_text(first) in response.json()["message"]
     redemption.refresh_from_db()
     assert redemption.used_at > first
     assert [(row.staff_id, row.found) for row in Confirmation.objects.all()] == [
@@ -158,7 +158,7 @@ def test_a_code_that_had_expired_is_confirmed_with_a_warning(till, redemption, s
             assert response.status_code == 200
             assert response.json()["message"].startswith("Attention")
             assert "expired" in response.json()["message"]
-            assert members_queries.local_text(redemption.expires_at) in response.json()["message"]
+            assert local_text(redemption.expires_at) in response.json()["message"]
             redemption.refresh_from_db()
             assert (redemption.status, Confirmation.objects.get().found) == ("used", "expired")
 

@@ -6,7 +6,6 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from loyalty.models import Member
-from loyalty.points import queries as points_queries
 from loyalty.points.queries import search
 from tests.loyalty.making import make_member
 
@@ -64,7 +63,7 @@ def test_the_till_finds_what_looking_finds(cashier, people, monkeypatch):
     for few, common in SIZES:
         monkeypatch.setattr(search, "FEW", few)
         monkeypatch.setattr(search, "COMMON", common)
-        found = {term: [each.name for each in points_queries.search_members(term.strip())] for term in TERMS}
+        found = {term: [each.name for each in search.search_members(term.strip())] for term in TERMS}
         assert found == expected, (few, common)
     assert {term: at_the_till(cashier, term) for term in TERMS[:5]} == {term: expected[term] for term in TERMS[:5]}
 
@@ -81,8 +80,8 @@ def test_the_admins_list_has_who_has_every_word(owners_browser, people, monkeypa
         for few, common in SIZES:
             monkeypatch.setattr(search, "FEW", few)
             monkeypatch.setattr(search, "COMMON", common)
-            found = search.Found(Member.objects.all(), words)
-            assert set(found.to_sort()) == set(found.to_count()) == wanted, (term, few, common)
+            found = search.MemberSearch(Member.objects.all(), words)
+            assert set(found.for_page()) == set(found.for_count()) == wanted, (term, few, common)
 
 
 def test_what_is_typed_is_only_searched_for(cashier, people):
@@ -117,6 +116,6 @@ def test_the_index_of_trigrams_has_what_is_searched_for(people):
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off")
         cursor.execute("SET LOCAL enable_indexonlyscan = off")
-        found = search.Found(Member.objects.all(), ["murphy anna"]).to_count()
+        found = search.MemberSearch(Member.objects.all(), ["murphy anna"]).for_count()
         assert "member_trigrams" in found.explain()
         assert [member.name for member in found] == ["Murphy Anna"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.loyalty.points import ledger_days
+from tests.loyalty.points import ledger_machine
 
 
 @pytest.mark.slow
 def test_the_ledger_always_balances(db):
-    ledger_days.live(20)
+    ledger_machine.run(20)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.loyalty.points import ledger_play
+from tests.loyalty.points import concurrent_ledger
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 def test_after_two_hundred_operations_the_ledger_balances(transactional_db):
-    stage = ledger_play.play(200)
+    run = concurrent_ledger.run(200)
     # Which of so few are refused is for the threads to say.
-    assert {*stage.done, *stage.refused} == {each.__name__ for each in ledger_play.OPERATIONS}
-    ledger_play.check()
+    assert {*run.done, *run.refused} == {operation.__name__ for operation in concurrent_ledger.OPERATIONS}
+    concurrent_ledger.check()

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.contrib.auth.models import User
 
-from loyalty.models import Letter, Location, Member
+from loyalty.models import Location, Member, WinBackEmail
 from tests.conftest import PAGE, signed_in
 from tests.loyalty.making import make_reward
 from tests.loyalty.reports.making import add, ago, make_member
@@ -135,12 +135,12 @@ def test_the_page_says_whether_and_how_a_member_may_be_written_to(loyalty_page):
     mail = found()[2]
     assert mail.startswith("mailto:")
     assert "get%2050%20bonus%20points" in mail
-    letter = Letter.objects.create(customer=member, offer="bonus_points", written_at=ago(31))
+    letter = WinBackEmail.objects.create(customer=member, offer="bonus_points", written_at=ago(31))
     written = f"Last written to {shown(ago(31), 'date')}: Bonus points"
     assert found() == ("Gets offers by email", written, mail)
-    Letter.objects.filter(pk=letter.pk).update(written_at=ago(29))
+    WinBackEmail.objects.filter(pk=letter.pk).update(written_at=ago(29))
     assert found()[2] == ""
-    Letter.objects.all().delete()
+    WinBackEmail.objects.all().delete()
     Member.objects.filter(pk=member.pk).update(last_activity_at=ago(1))
     assert "body=" not in found()[2]  # needs no winning back
 

@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
-from loyalty.messages.services import letters
-from loyalty.models import Letter, Member
+from loyalty.messages.services import win_back_emails
+from loyalty.models import Member, WinBackEmail
 from tests.at_once import at_once
 from tests.conftest import PAGE, make_user, signed_in, undone
 from tests.loyalty.reports.making import NOW, TICK, add, ago, make_member
@@ -22,8 +22,8 @@ def make_away(name: str = "Ada", **values) -> Member:
     return make_member(name, **{"active": ago(40), "lifetime": 1000, "offers_agreed_at": ago(300)} | values)
 
 
-def wrote(member: Member, days: float, offer: str = "discount") -> Letter:
-    return Letter.objects.create(customer=member, offer=offer, written_at=ago(days))
+def wrote(member: Member, days: float, offer: str = "discount") -> WinBackEmail:
+    return WinBackEmail.objects.create(customer=member, offer=offer, written_at=ago(days))
 
 
 def counts(page: Part) -> list[tuple[str, str]]:
@@ -37,14 +37,16 @@ def test_who_was_written_to_is_stored_once(program):
     for noted in (2, 0):
         response = program.post(WRITE, {**body, "members": [*body["members"], str(uuid.uuid4())]}, format="json")
         assert (response.status_code, response.json()) == (200, {"noted": noted})
-    found = Letter.objects.order_by("customer__name").values_list("customer", "offer", "written_at", "recorded_by")
+    found = WinBackEmail.objects.order_by("customer__name").values_list(
+        "customer", "offer", "written_at", "recorded_by"
+    )
     assert list(found) == [(each.pk, "discount", NOW, "report-program") for each in (ada, bea)]
 
 
 def test_after_30_days_another_can_be_written(program):
     early, late = make_away(), make_away("Bea")
     wrote(early, 30)
-    Letter.objects.filter(pk=wrote(late, 30).pk).update(written_at=ago(30) + TICK)
+    WinBackEmail.objects.filter(pk=wrote(late, 30).pk).update(written_at=ago(30) + TICK)
     body = {"offer": "reminder", "members": [str(early.pk), str(late.pk)]}
     assert program.post(WRITE, body, format="json").json() == {"noted": 1}
 
@@ -55,14 +57,14 @@ def test_what_is_no_list_of_members_with_an_offer_is_refused(program, subtests):
      {"offer": "discount", "members": [str(uuid.uuid4())] * 1001}]:  # fmt: skip
         with subtests.test(body=body), undone():
             assert program.post(WRITE, body, format="json").status_code == 400
-            assert not Letter.objects.exists()
+            assert not WinBackEmail.objects.exists()
 
 
 def test_only_managers_may(cashier, floor, api):
     body = {"offer": "discount", "members": [str(make_away().pk)]}
     for path in (WRITE, UNDO):
         assert [each.post(path, body, format="json").status_code for each in (cashier, floor, api)] == [403, 403, 401]
-    assert not Letter.objects.exists()
+    assert not WinBackEmail.objects.exists()
 
 
 @pytest.mark.race
@@ -71,10 +73,10 @@ def test_of_two_taps_at_once_one_is_stored():
     ids = [make_away(f"M{number}").pk for number in range(5)]
 
     def tap() -> int:
-        return letters.note(member_ids=ids, offer="discount", recorded_by="orla")
+        return win_back_emails.record(member_ids=ids, offer="discount", recorded_by="orla")
 
     assert sorted(at_once([tap] * 4)) == [0, 0, 0, 5]
-    assert Letter.objects.count() == 5
+    assert WinBackEmail.objects.count() == 5
 
 
 def test_a_form_marks_them_and_comes_back_to_the_list_and_the_page_says_so(loyalty_page):
@@ -101,7 +103,7 @@ def test_a_form_marks_them_and_comes_back_to_the_list_and_the_page_says_so(loyal
     assert (one.status_code, one["Location"]) == (303, f"{PATH}#targets-title")
     told = browser.get(one["Location"].partition("#")[0], headers={"accept": PAGE}).content.decode()
     assert told.index('id="targets-title"') < told.index("1 member is not marked any more.")  # above the list
-    assert list(Letter.objects.values_list("customer", flat=True)) == [ada.pk]
+    assert list(WinBackEmail.objects.values_list("customer", flat=True)) == [ada.pk]
     assert read(loyalty_page(PATH)).one("link", "Open mail to 1")
 
 
@@ -110,7 +112,7 @@ def test_what_is_older_than_a_day_is_not_undone(program):
     old, _new = wrote(ada, 1), wrote(bea, 0.9)
     body = {"members": [str(ada.pk), str(bea.pk)]}
     assert program.post(UNDO, body, format="json").json() == {"undone": 1}
-    assert Letter.objects.get() == old
+    assert WinBackEmail.objects.get() == old
 
 
 def test_the_list_says_who_was_written_to_since_they_came_last(loyalty_page, loyalty_csv):
@@ -169,4 +171,4 @@ def test_an_erased_member_s_letters_are_gone_and_the_file_of_a_member_has_them(p
     stored = program.get(f"/member/{member.pk}/data").json()["letters"]
     assert stored == [{"offer": "discount", "writtenAt": "2026-03-13T14:30:00Z"}]
     assert program.post(f"/member/{member.pk}/erase").status_code == 200
-    assert not Letter.objects.exists()
+    assert not WinBackEmail.objects.exists()

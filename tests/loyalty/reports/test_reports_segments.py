@@ -5,7 +5,7 @@ import re
 import pytest
 from django.contrib.auth.models import User
 
-from loyalty.models import Letter, Member
+from loyalty.models import Member, WinBackEmail
 from loyalty.reports.segments import SEGMENTS
 from tests.conftest import PAGE, make_user, signed_in
 from tests.loyalty.reports.making import NOW, TICK, add, ago, make_member
@@ -219,7 +219,7 @@ def test_a_row_leads_to_those_who_may_be_written_to(loyalty_page, staff):
     make_member("Fay", active=day(1), orders=spread("300", 4), **agreed)
     for name, days in (("Gus", 29), ("Hal", 31)):  # only the letter to Hal is so long ago that there may be another
         written = make_member(name, active=day(100), orders=["100"], **agreed)
-        Letter.objects.create(customer=written, offer="bonus_points", written_at=day(days))
+        WinBackEmail.objects.create(customer=written, offer="bonus_points", written_at=day(days))
     win_back = "/reports/loyalty/re-engagement"
     response = loyalty_page(PATH)
     assert {
@@ -261,7 +261,7 @@ def test_a_row_leads_to_those_who_may_be_written_to(loyalty_page, staff):
 def test_with_nobody_left_to_write_to_a_row_says_why(loyalty_page, staff):
     agreed = {"offers_agreed_at": day(100), "lifetime": 100}
     written = make_member("Gus", active=day(100), orders=["100"], **agreed)
-    Letter.objects.create(customer=written, offer="bonus_points", written_at=day(1))
+    WinBackEmail.objects.create(customer=written, offer="bonus_points", written_at=day(1))
     make_member("Cy", active=day(200), orders=["100"], **agreed)
     make_member("Fay", active=day(1), orders=["20"], **agreed)  # everyone else: nobody asks to write to her
     text = read(loyalty_page(PATH)).text

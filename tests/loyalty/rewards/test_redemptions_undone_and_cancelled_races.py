@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from config.models import StaffToken
 from loyalty.models import Confirmation, Redemption
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations, redemptions
 from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.making import make_member, make_reward
@@ -89,7 +89,7 @@ def test_an_undo_that_waited_for_another_and_for_a_cancellation_gives_nothing_ba
 
     thread = threading.Thread(target=undo)
     with transaction.atomic():
-        redemptions.undo(code=redemption.redemption_code, recorded_by="mia")
+        confirmations.undo(code=redemption.redemption_code, recorded_by="mia")
         redemptions.cancel(code=redemption.redemption_code)
         thread.start()
         waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"

@@ -14,15 +14,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def meanwhile(monkeypatch):
     """`meanwhile(reward, ...)`: while the first code is being made, a manager changes the reward."""
-    make = codes.of_redemption
+    make = codes.create_for_redemption
 
     def change_once(reward, **values) -> None:
         def make_code(code, **values_of_redemption):
-            monkeypatch.setattr(codes, "of_redemption", make)
+            monkeypatch.setattr(codes, "create_for_redemption", make)
             change(reward, **values)
             return make(code, **values_of_redemption)
 
-        monkeypatch.setattr(codes, "of_redemption", make_code)
+        monkeypatch.setattr(codes, "create_for_redemption", make_code)
 
     return change_once
 

@@ -8,7 +8,7 @@ from django.core import mail
 
 from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.points.services import enrolment, locations, points
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations, redemptions
 from tests.conftest import unknown_id
 from tests.loyalty.making import make_location, make_reward
 from tests.loyalty.phone import ADA, Phone
@@ -153,7 +153,7 @@ def test_one_code_is_shown_at_a_time_and_named(phone, ada, coffee, dinner):
     assert phone.seen.one("heading", "Reward: Coffee on Us")
     assert card_alone in phone.seen.addresses()
 
-    redemptions.confirm(code=first.code)
+    confirmations.confirm(code=first.code)
     assert "This code has been used" in phone.open(first_alone).page
     assert codes_on(phone) == [ada.qr_code_url]
     phone.client.cookies.clear()

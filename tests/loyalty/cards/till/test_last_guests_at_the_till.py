@@ -41,7 +41,7 @@ def test_later_than_that_it_is_on_the_guests_page_alone(counter, location, mia, 
             counter.open(f"/member/{mia.pk}").give("12.50")
             assert len(take_backs(counter.open("/till").seen)) == 1
             with monkeypatch.context() as later:
-                later.setattr("loyalty.members.queries.UNDO_WINDOW", timedelta(0))
+                later.setattr("loyalty.rules.UNDO_WINDOW", timedelta(0))
                 assert "Mia Kelly" in counter.open("/till").page
                 assert take_backs(counter.seen) == []
 

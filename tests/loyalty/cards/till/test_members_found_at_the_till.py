@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption
 from loyalty.points.services import enrolment
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations
 from tests.conftest import make_user, undone
 from tests.loyalty.cards.till.counter import Till, hidden, purchases, redeemed_coffee
 from tests.reading import read
@@ -209,7 +209,7 @@ def test_a_reward_that_is_scanned_for_points_is_said_to_be_no_card(counter, loca
         assert sentence in counter.page
         assert f'href="/member/{mia.pk}"' in counter.page
         assert sentence not in counter.open(page).page
-    redemptions.confirm(code=redemption.redemption_code)
+    confirmations.confirm(code=redemption.redemption_code)
     assert sentence in counter.open(f"/member/{mia.pk}").give(redemption.short_url).page
     assert purchases() == []
     other = enrolment.enrol(email="noah@example.com", name="Noah")

@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from loyalty.models import Confirmation, Member, Redemption, Reward
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations, redemptions
 from tests.conftest import make_user, undone
 from tests.loyalty.cards.till.counter import Till, hidden, redeemed_coffee
 
@@ -143,7 +143,7 @@ def test_a_double_tap_of_confirm_is_one_confirmation(counter, location, redempti
 
 
 def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(counter, location, redemption):
-    redemptions.confirm(code=redemption.redemption_code)
+    confirmations.confirm(code=redemption.redemption_code)
     counter.open(f"/use/{redemption.redemption_code}")
     assert counter.status == 400
     assert "Hand out anyway" not in counter.page
@@ -165,14 +165,14 @@ def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(c
 def test_a_used_code_says_where_and_by_whom_it_was_handed_out(counter, location, redemption):
     page, code = f"/use/{redemption.redemption_code}", redemption.redemption_code
     get_user_model().objects.create_user("ciara", first_name="Ciara", last_name="Byrne")
-    redemptions.confirm(code=code, staff_id="waiter of the festival", location_id=str(location.pk))
+    confirmations.confirm(code=code, staff_id="waiter of the festival", location_id=str(location.pk))
     assert re.search(r"\d Harbour · by waiter of the festival", counter.open(page).seen.text)
-    redemptions.confirm(code=code, staff_id="ciara")
+    confirmations.confirm(code=code, staff_id="ciara")
     assert re.search(r"\d by Ciara", counter.open(page).seen.text)
     assert "Byrne" not in counter.page
     Confirmation.objects.filter(staff_id="ciara").update(undone_at=timezone.now())
     assert "by waiter of the festival" in counter.open(page).seen
-    redemptions.confirm(code=code, staff_id="cashiers")
+    confirmations.confirm(code=code, staff_id="cashiers")
     assert re.search(r"\d by you\b", counter.open(page).seen.text)
 
 

@@ -1,4 +1,4 @@
-"""Codes of rewards at the till: validated, confirmed, undone, cancelled."""
+"""Rewards, redeeming them, and their codes at the till."""
 
 from typing import Any
 
@@ -7,8 +7,46 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from loyalty.members.serializers import JSONObject, Points
-from loyalty.rewards.models import Confirmation, Redemption
+from loyalty.rewards.models import Confirmation, Redemption, Reward
 from web.fields import ErrorResponse, Identifier, OmitEmptySerializer, Text
+
+
+class PointsError(ErrorResponse):
+    pointsNeeded = serializers.IntegerField(required=False)
+
+
+class OfferedReward(serializers.Serializer):  # of a Reward from `queries.rewards_for`
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    description = serializers.CharField(allow_blank=True)
+    points_required = serializers.IntegerField()
+    reward_type = serializers.ChoiceField(choices=Reward.Type.choices)
+    reward_value = JSONObject()
+    available = serializers.BooleanField()
+    created_at = serializers.DateTimeField()
+    canRedeem = serializers.BooleanField(source="can_redeem")
+    pointsNeeded = serializers.IntegerField(source="points_needed")
+
+
+class Catalogue(serializers.Serializer):  # of a queries.Catalogue
+    pointsBalance = serializers.IntegerField(source="member.points_balance")
+    tier = serializers.CharField(source="member.tier")
+    rewards = OfferedReward(many=True)
+
+
+class RedemptionOffer(serializers.Serializer):  # of a queries.RedemptionOffer
+    customerId = serializers.UUIDField(source="member.pk")
+    pointsBalance = serializers.IntegerField(source="member.points_balance")
+    balanceAfter = serializers.IntegerField(source="balance_after")
+    reward = OfferedReward()
+
+
+class Redeemed(serializers.Serializer):  # of a redemptions.Redeemed
+    redemptionCode = serializers.CharField(source="code")
+    qrCodeUrl = serializers.CharField(source="image_url")
+    reward = serializers.CharField()
+    expiresAt = serializers.DateTimeField(source="expires_at")
+    message = serializers.CharField()
 
 
 class UsedError(ErrorResponse):
@@ -41,31 +79,26 @@ class ValidRedemption(serializers.Serializer):  # of a Redemption
         return Action([{"action": "confirm", "label": _("Confirm and hand out")}], many=True).data
 
 
-class Confirmed(serializers.Serializer):  # of a Confirmation
+class Succeeded(serializers.Serializer):
     success = serializers.SerializerMethodField()
+
+    def get_success(self, instance: Any) -> bool:
+        return True
+
+
+class Confirmed(Succeeded):  # of a Confirmation
     message = serializers.CharField()
 
-    def get_success(self, confirmation: Confirmation) -> bool:
-        return True
 
-
-class Undone(serializers.Serializer):  # of a Redemption
-    success = serializers.SerializerMethodField()
+class Undone(Succeeded):  # of a Redemption
     message = serializers.SerializerMethodField()
-
-    def get_success(self, redemption: Redemption) -> bool:
-        return True
 
     def get_message(self, redemption: Redemption) -> str:
         return _("Undone. The code is valid again: %(reward)s") % {"reward": redemption.reward.name}
 
 
-class CancelledRedemption(serializers.Serializer):  # of a redemptions.Cancelled
-    success = serializers.SerializerMethodField()
+class CancelledRedemption(Succeeded):
     newBalance = serializers.IntegerField(source="balance")
-
-    def get_success(self, cancelled: Any) -> bool:
-        return True
 
 
 class ConfirmationDetails(OmitEmptySerializer):  # of a Confirmation

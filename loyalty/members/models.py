@@ -1,4 +1,4 @@
-"""Members, with their points and tiers."""
+"""Members, with their points and tiers, and columns that several tables have."""
 
 import secrets
 import uuid
@@ -13,9 +13,31 @@ from django.db.models.functions import Concat, Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from loyalty.members.models.mixins import WithCode
+from qrservice import gateway
 
-SHORT = 4  # characters before the @, of which the first two are enough
+
+class WithCode(models.Model):
+    """A row with a QR code of its own."""
+
+    qr_code_url = models.URLField(max_length=500, blank=True, default="", editable=False)
+    short_url = models.URLField(max_length=500, blank=True, default="", editable=False)
+
+    class Meta:
+        abstract = True
+
+    def image_url(self, *, size: int | None = None) -> str:
+        """Return the address of the code's image, `size` pixels wide; empty where there is no code."""
+        return gateway.image_url(self.qr_code_url, size=size) if self.qr_code_url else ""
+
+
+class Recorded(models.Model):
+    """A row that somebody who was signed in may have caused."""
+
+    # The name, which stays when the user is deleted. None for guests, and for rows from before there was this column.
+    recorded_by = models.CharField(_("entered by"), max_length=150, null=True, blank=True, editable=False)
+
+    class Meta:
+        abstract = True
 
 
 def new_card_key() -> str:
@@ -23,7 +45,7 @@ def new_card_key() -> str:
 
 
 def trigrams(text: Any) -> Func:
-    """An expression: the array of all three characters of a text that stand side by side."""
+    """Return an expression for the array of all three characters of a text that stand side by side."""
     return Func(text, function="trigrams", output_field=ArrayField(models.TextField()))
 
 
@@ -49,11 +71,11 @@ class Member(WithCode):
     last_activity_at = models.DateTimeField(_("last active"), null=True, blank=True)
     # Since when they agree to get offers by email. None: they don't.
     offers_agreed_at = models.DateTimeField(_("agreed to offers"), null=True, blank=True)
-    # What staff note about the guest. It is part of what the member can download.
+    # A note of the staff about the guest. It is part of what the member can download.
     note = models.TextField(_("note"), max_length=500, blank=True, default="", db_default="")
     # Changes with each sign-in by a link, so that no link works twice.
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # What its member asked for, until a link that was mailed there confirms it. Empty and None: nothing.
+    # The address that the member asked for, until a link that was mailed there confirms it.
     new_email = models.EmailField(max_length=255, blank=True, default="", db_default="", editable=False)
     new_email_asked_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.
@@ -62,7 +84,7 @@ class Member(WithCode):
     signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
     # The person left, and is not named any more. The row stays with its points, for the reports.
     erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
-    # What a search looks into, in lines, made by the database. See `loyalty.points.queries.search`.
+    # The text that searches read, in lines, made by the database. See `loyalty.points.queries.search`.
     search_text = models.GeneratedField(
         expression=Lower(Concat("name", Value("\n"), "email", Value("\n"), "phone", output_field=models.TextField())),
         output_field=models.TextField(db_collation="C"),
@@ -103,7 +125,7 @@ class Member(WithCode):
 
     @property
     def masked_email(self) -> str:
-        """To tell guests apart by, and no more: others may see the till's screen."""
+        """Return as much as tells guests apart, and no more: others may see the till's screen."""
         local, at, host = self.email.rpartition("@")
-        last = local[-1] if len(local) > SHORT else ""
+        last = local[-1] if len(local) > 4 else ""
         return f"{local[:2]}…{last}{at}{host}"

@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 
 from loyalty import rules
 from loyalty.errors import NotEnoughPoints
-from loyalty.models import Member, PointTransaction, Redemption, Reward
+from loyalty.models import Member, PointTransaction, Programme, Redemption, Reward
 from loyalty.points.services import points
 from loyalty.rewards.services import redemptions
 from tests.conftest import make_user
@@ -37,7 +37,7 @@ TOTALS = st.one_of(
 KEYS = st.one_of(st.none(), st.sampled_from("abc"))
 
 
-class Programme(RuleBasedStateMachine):
+class LedgerMachine(RuleBasedStateMachine):
     """A day at the till, without plan. `balances` is what we think each member has."""
 
     members = Bundle("members")
@@ -87,7 +87,7 @@ class Programme(RuleBasedStateMachine):
             self.balances[member] += response.json()["pointsEarned"]
             assert response.json()["newBalance"] == self.balances[member]
             stored = Member.objects.get(pk=member)
-            assert stored.tier == response.json()["tier"] == rules.tier_of(stored.lifetime_points)
+            assert stored.tier == response.json()["tier"] == Programme().tier_of(stored.lifetime_points)
         return ("/earn", body, key) if key else multiple()
 
     @rule(target=calls, member=members, reward=rewards, key=KEYS)
@@ -213,16 +213,16 @@ class Programme(RuleBasedStateMachine):
             assert member.points_balance >= 0
             kept = [(kind, points) for customer, kind, points in standing if customer == member.pk]
             assert member.lifetime_points == sum(points for kind, points in kept if kind == "earn")
-            assert member.tier == rules.tier_of(member.lifetime_points)
+            assert member.tier == Programme().tier_of(member.lifetime_points)
             redeemed = -sum(points for kind, points in kept if kind == "redeem")
             assert redeemed == sum(points for customer, points in spent if customer == member.pk)
 
 
-def live(days: int, steps: int = 25) -> None:
-    """So many days of so many steps."""
+def run(days: int, steps: int = 25) -> None:
+    """Play so many days of so many steps."""
     bounds = settings(
         max_examples=days, stateful_step_count=steps, derandomize=True, deadline=None, database=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    run_state_machine_as_test(Programme, settings=bounds)
+    run_state_machine_as_test(LedgerMachine, settings=bounds)
     assert not Member.objects.exists()

@@ -13,12 +13,12 @@ from django.db import connection
 from django.utils import timezone
 
 from config.models import Venue
-from loyalty import gateway, rules
+from loyalty import gateway
 from loyalty.errors import CancelledMeanwhile, NotCancellable, NotEnoughPoints, NotUndoable
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
-from loyalty.points import queries as points_queries
+from loyalty.points.queries.expiry import expiry_limit
 from loyalty.points.services import expiry, points, reversals
-from loyalty.rewards.services import redemptions
+from loyalty.rewards.services import confirmations, redemptions
 from tests.loyalty.making import make_location, make_member, make_reward
 from web.idempotency import Key
 
@@ -30,7 +30,9 @@ AMOUNTS = [1, 40, 300, 2_000]
 
 
 @dataclass
-class Play:
+class Run:
+    """Who and what the operations choose from, and how often each was done or refused."""
+
     members: list[Member]
     rewards: list[Reward]
     location: Location
@@ -46,65 +48,65 @@ class Play:
 # --- the operations -------------------------------------------------------------------------------
 
 
-def earn(play: Play, rng: random.Random) -> None:
+def earn(run: Run, rng: random.Random) -> None:
     number = rng.randrange(60)  # a key that is met again, by a repeat of the same purchase
     key = Key(f"earn {number}", f"{number}") if rng.random() < 0.2 else None
     total = TOTALS[number % len(TOTALS)] if key else rng.choice(TOTALS)
-    member = play.members[number % len(play.members)] if key else play.member(rng)
-    award = points.award(member_id=str(member.pk), location_id=str(play.location.pk), order_total=total, key=key)
-    play.purchases.append(str(award.transaction_id))
+    member = run.members[number % len(run.members)] if key else run.member(rng)
+    award = points.award(member_id=str(member.pk), location_id=str(run.location.pk), order_total=total, key=key)
+    run.purchases.append(str(award.transaction_id))
 
 
-def redeem(play: Play, rng: random.Random) -> None:
-    redeemed = redemptions.redeem(member_id=str(play.member(rng).pk), reward_id=str(rng.choice(play.rewards).pk))
-    play.codes.append(redeemed.code)
+def redeem(run: Run, rng: random.Random) -> None:
+    redeemed = redemptions.redeem(member_id=str(run.member(rng).pk), reward_id=str(rng.choice(run.rewards).pk))
+    run.codes.append(redeemed.code)
 
 
-def confirm(play: Play, rng: random.Random) -> None:
-    redemptions.confirm(code=rng.choice(play.codes), tap=rng.choice([None, "one form"]))
+def confirm(run: Run, rng: random.Random) -> None:
+    confirmations.confirm(code=rng.choice(run.codes), tap=rng.choice([None, "one form"]))
 
 
-def undo(play: Play, rng: random.Random) -> None:
-    redemptions.undo(code=rng.choice(play.codes), recorded_by="anna")
+def undo(run: Run, rng: random.Random) -> None:
+    confirmations.undo(code=rng.choice(run.codes), recorded_by="anna")
 
 
-def cancel(play: Play, rng: random.Random) -> None:
-    redemptions.cancel(code=rng.choice(play.codes))
+def cancel(run: Run, rng: random.Random) -> None:
+    redemptions.cancel(code=rng.choice(run.codes))
 
 
-def reverse(play: Play, rng: random.Random) -> None:
-    transaction_id = rng.choice(play.purchases)
+def reverse(run: Run, rng: random.Random) -> None:
+    transaction_id = rng.choice(run.purchases)
     reversals.take_back_purchase(transaction_id=transaction_id, note="", recorded_by="anna", is_manager=True)
 
 
-def give(play: Play, rng: random.Random) -> None:
-    points.adjust(member=play.member(rng), points=rng.choice(AMOUNTS), reason="a gift", staff_id="anna")
+def give(run: Run, rng: random.Random) -> None:
+    points.adjust(member=run.member(rng), points=rng.choice(AMOUNTS), reason="a gift", staff_id="anna")
 
 
-def take(play: Play, rng: random.Random) -> None:
-    points.adjust(member=play.member(rng), points=-rng.choice(AMOUNTS), reason="a slip", staff_id="anna")
+def take(run: Run, rng: random.Random) -> None:
+    points.adjust(member=run.member(rng), points=-rng.choice(AMOUNTS), reason="a slip", staff_id="anna")
 
 
-def expire(play: Play, rng: random.Random) -> None:
+def expire(run: Run, rng: random.Random) -> None:
     """What was earned half a second ago and is left. As if the months of the programme had passed since."""
     later = timezone.now() + timedelta(days=100)
-    passed = later - points_queries.expiry_limit(later)
+    passed = later - expiry_limit(later)
     expiry.expire(now=timezone.now() - timedelta(seconds=rng.uniform(0.2, 1)) + passed)
 
 
-def collect(play: Play, rng: random.Random) -> None:
+def collect(run: Run, rng: random.Random) -> None:
     """By the table: an order is collected once, whatever is repeated."""
     number = rng.randrange(200)
-    gateway.award(str(play.members[number % len(play.members)].pk), f"order {number}", TOTALS[number % len(TOTALS)])
+    gateway.award(str(run.members[number % len(run.members)].pk), f"order {number}", TOTALS[number % len(TOTALS)])
 
 
-def cancel_order(play: Play, rng: random.Random) -> None:
+def cancel_order(run: Run, rng: random.Random) -> None:
     number = rng.randrange(200)
-    gateway.take_back(str(play.members[number % len(play.members)].pk), f"order {number}")
+    gateway.take_back(str(run.members[number % len(run.members)].pk), f"order {number}")
 
 
 # How often each is done, and the refusals that the others may cause. Whatever else moves points gets a line here.
-OPERATIONS: dict[Callable[[Play, random.Random], None], tuple[int, tuple[type[Exception], ...]]] = {
+OPERATIONS: dict[Callable[[Run, random.Random], None], tuple[int, tuple[type[Exception], ...]]] = {
     earn: (6, ()),
     redeem: (6, (NotEnoughPoints,)),
     confirm: (2, (CancelledMeanwhile,)),
@@ -119,36 +121,36 @@ OPERATIONS: dict[Callable[[Play, random.Random], None], tuple[int, tuple[type[Ex
 }
 
 
-# --- the play -------------------------------------------------------------------------------------
+# --- a run --------------------------------------------------------------------------------------
 
 
-def play(operations: int, *, members: int = 20) -> Play:
+def run(operations: int, *, members: int = 20) -> Run:
     """Do them, some THREADS at a time. Raises what is not among an operation's refusals."""
     Programme.objects.create(expires_after_months=1)
-    stage = Play(
+    state = Run(
         members=[make_member(f"Guest {number}", lifetime=950) for number in range(members)],
         rewards=[make_reward("Coffee", 100), make_reward("Dinner", 700)],
         location=make_location(),
     )
-    Venue.objects.create(location=stage.location)
-    earn(stage, random.Random(1))
-    redeem(stage, random.Random(1))
+    Venue.objects.create(location=state.location)
+    earn(state, random.Random(1))
+    redeem(state, random.Random(1))
     with ThreadPoolExecutor(THREADS) as pool:
-        seeds = [pool.submit(_act, stage, random.Random(seed), operations // THREADS) for seed in range(THREADS)]
+        seeds = [pool.submit(_act, state, random.Random(seed), operations // THREADS) for seed in range(THREADS)]
         for each in seeds:
             each.result()
-    return stage
+    return state
 
 
-def _act(stage: Play, rng: random.Random, times: int) -> None:
+def _act(state: Run, rng: random.Random, times: int) -> None:
     weights = [often for often, _refusals in OPERATIONS.values()]
     try:
         for operation in rng.choices(list(OPERATIONS), weights, k=times):
             try:
-                operation(stage, rng)
-                stage.done[operation.__name__] += 1
+                operation(state, rng)
+                state.done[operation.__name__] += 1
             except OPERATIONS[operation][1]:
-                stage.refused[operation.__name__] += 1
+                state.refused[operation.__name__] += 1
     finally:
         connection.close()
 
@@ -167,7 +169,7 @@ def check() -> None:
         own = rows[member.pk]
         assert member.points_balance == sum(row.points for row in own) >= 0
         assert member.lifetime_points == sum(row.points for row in own if row.type == "earn" and not taken_back[row.pk])
-        assert member.tier == rules.tier_of(member.lifetime_points)
+        assert member.tier == Programme().tier_of(member.lifetime_points)
         awards = [row for row in own if row.type == "earn" and not taken_back[row.pk]]
         assert member.awards == len(awards)
         assert member.spend == sum(row.order_total or 0 for row in awards)

@@ -1,4 +1,4 @@
-"""News for members."""
+"""Notifications for members, and emails to win members back."""
 
 import re
 import uuid
@@ -11,8 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from loyalty import rules
-from loyalty.members.models import Member
+from loyalty.members.models import Member, Recorded
 
 NEW_FOR = timedelta(days=90)
 
@@ -39,7 +38,7 @@ class Notification(models.Model):
         verbose_name_plural = _("notifications")
         indexes = [
             models.Index(fields=["customer", "-created_at"], name="notification_latest_of_member"),
-            # What `send_notifications` looks for.
+            # For `send_notifications`.
             models.Index(fields=["next_attempt_at"], condition=Q(sent_at=None), name="notification_unsent"),
         ]
 
@@ -60,8 +59,40 @@ class Notification(models.Model):
 
 
 def _with_tier_names(text: str) -> str:
-    """Tiers are stored as `gold` in titles and as `GOLD` in messages."""
-    for tier in rules.TIER_NAMES:
+    """Capitalise the names of tiers, which are stored as `gold` in titles and as `GOLD` in messages."""
+    for tier in Member.Tier.values:
         word = gettext(tier)
         text = re.sub(rf"\b{re.escape(word)}\b", capfirst(word), text, flags=re.IGNORECASE)
     return text
+
+
+class WinBackEmail(Recorded):
+    """A manager has written to a member to win them back. Only that it was written is stored: managers send it."""
+
+    class Offer(models.TextChoices):
+        """The offers, in the order in which they are tried."""
+
+        REMINDER = "reminder", _("points reminder")
+        BONUS_POINTS = "bonus_points", _("bonus points")
+        DISCOUNT = "discount", _("discount")
+
+    PAUSE = timedelta(days=30)  # until the next email to the same member
+    UNDO_WINDOW = timedelta(days=1)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # Without an index of its own: the one below starts with it.
+    customer = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="win_back_emails", db_index=False)
+    offer = models.CharField(max_length=50, choices=Offer)
+    written_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        db_table = "loyalty_letter"  # its name from before
+        verbose_name = _("letter")
+        verbose_name_plural = _("letters")
+        indexes = [
+            models.Index(fields=["customer", "-written_at"], name="letter_latest_of_member"),
+            models.Index(fields=["written_at"], name="letter_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.offer}, {self.written_at:%Y-%m-%d}"

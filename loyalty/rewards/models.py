@@ -1,4 +1,4 @@
-"""Rewards that members have bought, and what staff handed out."""
+"""Rewards, their redemptions by members, and what staff handed out."""
 
 import uuid
 from datetime import date, datetime, timedelta
@@ -11,20 +11,43 @@ from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member, Recorded, WithCode
 from loyalty.points.models import Location
-from loyalty.rewards.models.rewards import Reward
 from web.templatetags.moments import short_day
 from web.templatetags.money import clock
 
 SOON = 7  # days
 
 
+class Reward(models.Model):
+    class Type(models.TextChoices):
+        DISCOUNT = "discount", _("discount")
+        FREE_ITEM = "free_item", _("free item")
+        EXPERIENCE = "experience", _("experience")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(_("name"), max_length=255)
+    description = models.TextField(_("description"), blank=True, default="")
+    points_required = models.PositiveIntegerField(_("points required"))
+    reward_type = models.CharField(_("type"), max_length=50, choices=Type, default=Type.FREE_ITEM)
+    reward_value = models.JSONField(_("value"), default=dict, blank=True)
+    available = models.BooleanField(_("available"), default=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("reward")
+        verbose_name_plural = _("rewards")
+        ordering = ["points_required", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class RedemptionQuerySet(models.QuerySet["Redemption"]):
     def usable_at(self, now: datetime) -> Self:
-        """What a member can still show to staff."""
+        """Keep what a member can still show to staff."""
         return self.filter(status=Redemption.Status.ACTIVE, expires_at__gte=now)
 
     def overdue_at(self, now: datetime) -> Self:
-        """Their time is over, although nothing has stored that yet."""
+        """Keep active redemptions whose time is over."""
         return self.filter(status=Redemption.Status.ACTIVE, expires_at__lt=now)
 
 
@@ -63,7 +86,7 @@ class Redemption(WithCode, Recorded):
 
     @property
     def last_day(self) -> date:
-        """The last day that it is valid to the venue's midnight: what a guest may be told.
+        """Return the last day on which it is valid until the venue's midnight, as guests read it.
 
         Whoever reads "until 25 Dec" comes to dinner on the 25th.
         """
@@ -71,7 +94,7 @@ class Redemption(WithCode, Recorded):
 
     @property
     def days_left(self) -> int:
-        """By the venue's calendar. 0: today is the last whole day; -1: it ends today, at a time of day."""
+        """Return 0 where today is the last whole day, and -1 where it ends today at a time of day."""
         return (self.last_day - timezone.localdate()).days
 
     @property
@@ -80,16 +103,16 @@ class Redemption(WithCode, Recorded):
 
     @property
     def until(self) -> str:
-        """Such as `25 Dec`, its last whole day; once that is over, the time of day: `today, 10:59`."""
+        """Return its last whole day, such as `25 Dec`; once that is over, the time of day: `today, 10:59`."""
         if self.days_left < 0:
             return gettext("today, %(time)s") % {"time": clock(self.expires_at)}
         return short_day(self.last_day)
 
 
 class Confirmation(Recorded):
-    """A member of staff handed a reward out. A redemption with more than one needs a manager's attention.
+    """A member of staff handed a reward out, unless it was undone.
 
-    One that was undone does not count.
+    A redemption with more than one needs a manager's attention.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

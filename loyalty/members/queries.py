@@ -1,0 +1,66 @@
+"""Reading members, and times for sentences by this installation's clock."""
+
+from contextlib import suppress
+from datetime import datetime
+
+from django.db.models import Count, Value
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from loyalty import rules
+from loyalty.errors import MemberErased, MemberUnknown
+from loyalty.members.models import Member
+from web.fields import is_uuid
+from web.templatetags.money import clock
+
+
+def member_by_id(member_id: str) -> Member:
+    """Raises MemberUnknown, also for a malformed id, and MemberErased."""
+    member = member_or_erased(member_id)
+    if member.erased_at is not None:
+        raise MemberErased
+    return member
+
+
+def member_or_erased(member_id: str) -> Member:
+    """Raises MemberUnknown."""
+    member = Member.objects.filter(pk=member_id).first() if is_uuid(member_id) else None
+    if member is None:
+        raise MemberUnknown
+    return member
+
+
+def member_by_email(email: str) -> Member | None:
+    """Compare regardless of case, as the unique index does. `email` may be anything."""
+    with suppress(ValueError):
+        email = rules.mailbox(email)
+    return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
+
+
+def unconfirmed_email(member: Member, *, now: datetime) -> str:
+    """Return the address to which a link was mailed that still works; empty where there is none."""
+    asked_at = member.new_email_asked_at
+    return member.new_email if asked_at is not None and asked_at > now - rules.LINK_LIFETIME else ""
+
+
+def members_by_tier() -> dict[str, int]:
+    """Return how many have a card of each tier, without tiers that nobody has."""
+    rows = Member.objects.filter(erased_at=None).order_by().values_list("tier")
+    return dict(rows.annotate(number=Count("pk")))
+
+
+def local_text(moment: datetime | None) -> str:
+    """Return day and time of day in this installation's time zone, for a sentence."""
+    if moment is None:
+        return "?"
+    return f"{date_format(timezone.localtime(moment), 'DATE_FORMAT')}, {clock(moment)}"
+
+
+def is_today(moment: datetime, *, now: datetime) -> bool:
+    return timezone.localdate(moment) == timezone.localdate(now)
+
+
+def local_text_today(moment: datetime, *, now: datetime) -> str:
+    """Return the time of day alone for a moment of today, else `local_text`."""
+    return clock(moment) if is_today(moment, now=now) else local_text(moment)
