@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from config.demo.history import History
-from loyalty.members.services import codes as loyalty_codes
 from loyalty.models import Location, Member, Redemption
+from loyalty.points.services import enrolment, locations
+from loyalty.rewards.services import redemptions
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import Table
@@ -37,13 +38,11 @@ def _new_code(owner: Owner) -> gateway.NewCode:
         case Table():
             return tables.new_code(owner)
         case Location():
-            return loyalty_codes.create_for_location(owner.pk, owner.name)
+            return locations.make_qr_code(owner)
         case Member():
-            return loyalty_codes.create_for_member(owner)
+            return enrolment.make_qr_code(owner)
         case Redemption():
-            return loyalty_codes.create_for_redemption(
-                owner.redemption_code, redemption_id=owner.pk, member_id=owner.customer_id, reward_id=owner.reward_id
-            )
+            return redemptions.make_qr_code(owner)
 
 
 def _id_of(owner: Owner) -> str:

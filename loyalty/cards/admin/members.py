@@ -26,7 +26,7 @@ from loyalty.members.queries import member_by_email
 from loyalty.members.services import members
 from loyalty.points.admin import lines
 from loyalty.points.admin.points_form import PointsForm, TakeBackForm
-from loyalty.points.models import PointTransaction
+from loyalty.points.models import TAKE_BACK_ANY, PointTransaction
 from loyalty.points.queries.programme import current_programme
 from loyalty.points.queries.search import MemberSearch
 from loyalty.points.services.reversals import take_back_purchase
@@ -37,7 +37,6 @@ from web.idempotency import new_key
 from web.long_lists import LongListAdmin, words
 from web.templatetags.reports import shown
 
-TAKE_BACK = "loyalty.reverse_transaction"
 LEAST_PURCHASES = 4  # of which a member's page says how often they come
 HISTORY_ROWS = 10  # of the ledger, and of the redemptions, on a member's page
 
@@ -195,7 +194,7 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
                 for row in latest_rows
             ]
             history |= {"ledger_length": member.transactions.count(), **_purchases(member)}
-            if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
+            if request.user.has_perm(TAKE_BACK_ANY) and member.erased_at is None:
                 history["to_take_back"] = {row.pk for row in latest_rows if row.is_purchase and not row.reversed}
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
@@ -229,7 +228,7 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
 
     def take_back_view(self, request: HttpRequest, object_id: str, transaction_id: UUID) -> HttpResponse:
         """Ask, then take back the points for a purchase."""
-        if not request.user.has_perm(TAKE_BACK):
+        if not request.user.has_perm(TAKE_BACK_ANY):
             raise PermissionDenied
         member = self.get_object(request, unquote(object_id))
         row = member and member.transactions.purchases().filter(pk=transaction_id).first()

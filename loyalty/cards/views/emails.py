@@ -35,7 +35,7 @@ class Email(Account):
         responses={202: serializers.Message, **dict.fromkeys((400, 403, 404, 429), ErrorResponse)},
     )
     def post(self, request: Request, customer_id: str) -> Response:
-        member = self._own(customer_id)
+        member = self._member()
         body = serializers.EmailBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         email = body.validated_data["email"]

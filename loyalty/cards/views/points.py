@@ -15,6 +15,7 @@ from loyalty.cards.views import till_forms
 from loyalty.errors import UnusualTotal
 from loyalty.members.queries import member_by_id
 from loyalty.members.views import member_session
+from loyalty.points.models import TAKE_BACK_ANY
 from loyalty.points.queries.programme import UnusualAward, unusual_award
 from loyalty.points.serializers import EarnBody, Earned, ReverseBody, Reversed
 from loyalty.points.services import points, reversals
@@ -111,7 +112,7 @@ class Reverse(PageView):
             transaction_id=transaction_id,
             note=body.validated_data["note"] or "",
             recorded_by=request.user.get_username(),
-            is_manager=member_session.may_take_back_any(request),
+            is_manager=request.user.has_perm(TAKE_BACK_ANY),
         )
         notify(request, reversal.sentence, about=str(reversal.customer_id))
         return FormResponse(Reversed(reversal), redirect_to=f"/member/{reversal.customer_id}")

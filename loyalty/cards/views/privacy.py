@@ -6,18 +6,16 @@ See "Privacy" in docs/behaviour/loyalty.md.
 from typing import Any, cast
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.cards import queries, serializers
 from loyalty.cards.services import privacy
-from loyalty.errors import LinkNeeded, NotYourCard
+from loyalty.errors import LinkNeeded
 from loyalty.members.models import Member
 from loyalty.members.queries import member_by_id
 from loyalty.members.serializers import AccountBody
@@ -30,30 +28,21 @@ from web.permissions import PUBLIC
 from web.rendering import JSONRenderer
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
-_VIEW = "loyalty.view_member"
-_ERASE = "loyalty.delete_member"
-
-
-def _check_may(request: Request, member: Member, permission: str | None) -> None:
-    """Allow staff with this permission, and the member's own phone.
-
-    Raises NotAuthenticated, PermissionDenied, NotYourCard.
-    """
-    is_permitted = permission is not None and request.user.has_perm(permission)
-    if is_permitted or member_session.is_own_card(request, member):
-        return
-    if member_session.signed_in_member(request) is not None:
-        raise NotYourCard
-    raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
-
 
 class MemberView(PageView):
     """A page of one member, for their own phone and for some of the staff."""
 
-    access = PUBLIC  # and `_check_may`
+    access = PUBLIC  # and `_member`
+    permission: str | None = None  # of staff who may see the page too
     throttle_scope = "public"
     sign_in_url = "/member-sign-in"
     error_statuses = frozenset({403, 404})
+
+    def _member(self) -> Member:
+        """Raises MemberUnknown, and what `member_session.check_may` raises."""
+        member = member_by_id(self.kwargs["customer_id"])
+        member_session.check_may(self.request, str(member.pk), permission=self.permission)
+        return member
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return Page("loyalty/cards/erased.html") if error.get("erased") else None
@@ -71,7 +60,7 @@ class Account(MemberView):
 
     @extend_schema(responses={200: serializers.Account, **dict.fromkeys((403, 404), ErrorResponse)})
     def get(self, request: Request, customer_id: str) -> Response:
-        account = queries.account(self._own(customer_id), now=timezone.now())
+        account = queries.account(self._member(), now=timezone.now())
         return ObjectResponse(serializers.Account(account), headers={"Cache-Control": "no-store"})
 
     @extend_schema(
@@ -80,7 +69,7 @@ class Account(MemberView):
         responses={200: serializers.Account, **dict.fromkeys((400, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, customer_id: str) -> Response:
-        member = self._own(customer_id)
+        member = self._member()
         body = AccountBody(data=_changed(request))
         body.is_valid(raise_exception=True)
         members.correct(member=member, changes=body.validated_data)
@@ -89,11 +78,6 @@ class Account(MemberView):
         page = reverse("member_account", args=[member.pk])
         account = serializers.Account(queries.account(member, now=timezone.now()))
         return FormResponse(account, redirect_to=page, headers={"Cache-Control": "no-store"})
-
-    def _own(self, customer_id: str) -> Member:
-        member = member_by_id(customer_id)
-        _check_may(self.request, member, None)
-        return member
 
     def page_context(self, account: queries.Account) -> dict[str, Any]:
         member, offers = account.member, "yes" if account.member.offers_agreed_at else ""
@@ -108,7 +92,7 @@ class Account(MemberView):
         return super().error_page(error, status) if entered is None else self._page_again(entered=entered)
 
     def _page_again(self, **entered: Any) -> Page:
-        account = queries.account(self._own(self.kwargs["customer_id"]), now=timezone.now())
+        account = queries.account(self._member(), now=timezone.now())
         return Page(self.template_name, {"account": account, **self.page_context(account), **entered})
 
 
@@ -125,10 +109,11 @@ def _changed(request: Request) -> Any:
 class Data(MemberView):
     """Everything that is stored about a member, as a JSON file."""
 
+    permission = "loyalty.view_member"
+
     @extend_schema(responses={200: serializers.StoredData, **dict.fromkeys((403, 404), ErrorResponse)})
     def get(self, request: Request, customer_id: str) -> Response:
-        member = member_by_id(customer_id)
-        _check_may(request, member, _VIEW)
+        member = self._member()
         serializer = serializers.StoredData(privacy.stored_about(member))
         # A browser too gets the file. Errors remain pages.
         request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
@@ -140,6 +125,7 @@ class Data(MemberView):
 class Erase(MemberView):
     """GET says what is lost; POST erases the member."""
 
+    permission = "loyalty.delete_member"
     template_name = "loyalty/cards/erase.html"
     context_object_name = "offer"
 
@@ -148,8 +134,7 @@ class Erase(MemberView):
         responses={200: serializers.ErasureOffer, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def get(self, request: Request, customer_id: str) -> Response:
-        member = member_by_id(customer_id)
-        _check_may(request, member, _ERASE)
+        member = self._member()
         redemptions = active_redemptions(member, timezone.now())
         offer = queries.ErasureOffer(member, redemptions, may_erase=self._may_erase(request, member))
         return ObjectResponse(serializers.ErasureOffer(offer), headers={"Cache-Control": "no-store"})
@@ -163,8 +148,7 @@ class Erase(MemberView):
         responses={200: SuccessResponse, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def post(self, request: Request, customer_id: str) -> Response:
-        member = member_by_id(customer_id)
-        _check_may(request, member, _ERASE)
+        member = self._member()
         if not self._may_erase(request, member):
             raise LinkNeeded
         is_own = member_session.is_own_card(request, member)
@@ -177,6 +161,5 @@ class Erase(MemberView):
             notify(request, _("The card is erased."))
         return response
 
-    @staticmethod
-    def _may_erase(request: Request, member: Member) -> bool:
-        return request.user.has_perm(_ERASE) or member_session.used_link_lately(request, member)
+    def _may_erase(self, request: Request, member: Member) -> bool:
+        return request.user.has_perm(self.permission) or member_session.used_link_lately(request, member)

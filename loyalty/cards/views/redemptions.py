@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotAuthenticated, Throttled
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -147,7 +146,7 @@ class Undo(PageView):
 class Cancel(PageView):
     """Cancel an active redemption: its points go back to the card."""
 
-    access = PUBLIC  # and `_canceller`
+    access = PUBLIC  # and staff, or the member's own phone
     throttle_scope = "public"
     template_name = "loyalty/cards/use.html"
     sign_in_url = "/member-sign-in"
@@ -160,7 +159,7 @@ class Cancel(PageView):
         },
     )
     def post(self, request: Request, code: str) -> Response:
-        own = self._canceller(request)
+        own = None if request.user.has_perm(_VALIDATE) else member_session.require_member(request)
         with _counting_wrong_codes(request, member=own):
             redemption, balance = redemptions.cancel(
                 code=code,
@@ -172,16 +171,6 @@ class Cancel(PageView):
         values, member_id = {"reward": redemption.reward.name, "balance": balance}, redemption.customer_id
         notify(request, sentence % values, about=str(member_id))
         return FormResponse(serializers.CancelledRedemption({"balance": balance}), redirect_to=f"/member/{member_id}")
-
-    @staticmethod
-    def _canceller(request: Request) -> Member | None:
-        """Return the member whose phone this is; None for staff. Raises NotAuthenticated, PermissionDenied."""
-        if request.user.has_perm(_VALIDATE):
-            return None
-        own = member_session.signed_in_member(request)
-        if own is None:
-            raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
-        return own
 
 
 class Confirmation(PageView):

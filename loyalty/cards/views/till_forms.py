@@ -14,7 +14,7 @@ from rest_framework.request import Request
 
 from loyalty.cards.queries import TillCard
 from loyalty.members.views import member_session
-from loyalty.points.models import Location
+from loyalty.points.models import TAKE_BACK_ANY, Location
 from loyalty.points.queries.activity import reversible_purchases
 from loyalty.restaurant import restaurant
 from loyalty.rewards.queries.redemptions import normalized_code
@@ -84,7 +84,7 @@ def award_form(request: Request, card: TillCard, entered_location: str = "") -> 
     reversible = reversible_purchases(
         member,
         user_name=request.user.get_username(),
-        is_manager=member_session.may_take_back_any(request),
+        is_manager=request.user.has_perm(TAKE_BACK_ANY),
         now=now,
     )
     recent = [row for row in card.activity if row.is_purchase and not row.reversed and row.created_at > now - _JUST_NOW]

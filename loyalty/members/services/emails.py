@@ -85,19 +85,17 @@ def use_link(token: str) -> Member:
     """
     member = member_of_link(token)
     before, email = member.email, member.new_email
-    changes = {"email": email, "signed_in_at": timezone.now(), **all_signed_out()}
     unused = Member.objects.filter(pk=member.pk, erased_at=None, new_email_asked_at=member.new_email_asked_at)
     try:
         with transaction.atomic():
-            is_used = unused.update(**changes)
+            is_used = unused.update(email=email, signed_in_at=timezone.now(), **all_signed_out())
     except IntegrityError as error:
         if member_by_email(email) is None:
             raise
         raise EmailTaken from error
     if not is_used:
         raise LinkExpired
-    for name, value in changes.items():
-        setattr(member, name, value)
+    member.refresh_from_db()
     mail.send_later(partial(_notice_mail, before))
     return member
 

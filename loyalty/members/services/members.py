@@ -136,6 +136,5 @@ def use_link(token: str) -> Member:
     unused = Member.objects.filter(pk=member.pk, signed_in_at=member.signed_in_at, email=member.email)
     if unused.update(**changes) != 1:
         raise LinkExpired
-    for name, value in changes.items():
-        setattr(member, name, value)
+    member.refresh_from_db()
     return member

@@ -37,10 +37,6 @@ def works_at_till(request: Request) -> bool:
     return bool(request.user.has_perm(AWARD_POINTS))
 
 
-def may_take_back_any(request: Request) -> bool:
-    return bool(request.user.has_perm("loyalty.reverse_transaction"))
-
-
 def is_own_card(request: HttpRequest, member: Member) -> bool:
     """Return whether this phone is signed in to this card."""
     return _is_valid(_cookie(request), member)
@@ -80,14 +76,21 @@ def require_credentials(request: Request) -> None:
         raise NotAuthenticated
 
 
-def check_may_spend(request: Request, member_id: str) -> None:
-    """See "Redeeming" in docs/behaviour/loyalty.md. Raises NotAuthenticated, PermissionDenied, NotYourCard."""
-    if works_at_till(request):
-        return
-    own = signed_in_member(request)
-    if own is None:
+def require_member(request: Request) -> Member:
+    """Return the member whose phone this is. Raises NotAuthenticated, and PermissionDenied for staff."""
+    member = signed_in_member(request)
+    if member is None:
         raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
-    if str(own.pk) != member_id:
+    return member
+
+
+def check_may(request: Request, member_id: str, *, permission: str | None) -> None:
+    """Allow staff with this permission, and the member's own phone.
+
+    Raises NotAuthenticated, PermissionDenied, NotYourCard.
+    """
+    is_permitted = permission is not None and request.user.has_perm(permission)
+    if not is_permitted and str(require_member(request).pk) != member_id:
         raise NotYourCard
 
 

@@ -11,12 +11,10 @@ from django.utils.translation import gettext_lazy
 from loyalty.exports import ExportAdmin
 from loyalty.points.admin import lines
 from loyalty.points.admin.filters import MemberFilter
-from loyalty.points.models import PointTransaction
+from loyalty.points.models import TAKE_BACK_ANY, PointTransaction
 from loyalty.points.queries.search import search_transactions, transaction_matches
 from web.admin import ReadOnlyAdmin, change_link, moment_column
 from web.long_lists import LongList, LongListAdmin, words
-
-TAKE_BACK = "loyalty.reverse_transaction"
 
 
 class Ledger(LongList):
@@ -91,7 +89,7 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: PointTransaction | None = kwargs.get("obj")
-        if obj is not None and request.user.has_perm(TAKE_BACK):
+        if obj is not None and request.user.has_perm(TAKE_BACK_ANY):
             standing = PointTransaction.objects.filter(pk=obj.pk, customer__erased_at=None).purchases().standing()
             context["may_take_back"] = standing.exists()
         return super().render_change_form(request, context, *args, **kwargs)

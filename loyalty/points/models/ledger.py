@@ -11,6 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from loyalty.members.models import Member, Recorded
 from loyalty.points.models.locations import Location
 
+TAKE_BACK_ANY = "loyalty.reverse_transaction"  # the permission to take back what others entered
+
 
 class PointTransactionQuerySet(models.QuerySet["PointTransaction"]):
     def standing(self) -> "PointTransactionQuerySet":

@@ -10,6 +10,12 @@ from loyalty.members.queries import member_by_email
 from loyalty.members.services import codes
 from loyalty.points.models import PointTransaction
 from loyalty.points.queries.programme import current_programme
+from qrservice import gateway
+
+
+def make_qr_code(member: Member) -> gateway.NewCode:
+    """Raises gateway.QRServiceError."""
+    return codes.create(f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"})
 
 
 def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recorded_by: str | None = None) -> Member:
@@ -33,7 +39,7 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
         created_at=now,
         last_activity_at=now,
     )
-    code = codes.create_for_member(member)
+    code = make_qr_code(member)
     codes.assign(member, code)
     welcome = PointTransaction(
         customer=member,

@@ -30,6 +30,7 @@ from loyalty.points.models import PointTransaction
 from loyalty.points.services import points, reversals
 from loyalty.rewards.models import Redemption, Reward
 from loyalty.rewards.queries.redemptions import normalized_code, redemption_by_code, state_of
+from qrservice import gateway
 from web.idempotency import Key, KeyReused
 
 VALIDITY = timedelta(days=30)
@@ -41,6 +42,17 @@ _ATTEMPTS = 5
 def new_code() -> str:
     """Return `RWD-` and six random characters: one of 887 million codes."""
     return "RWD-" + "".join(secrets.choice(_ALPHABET) for _ in range(6))
+
+
+def make_qr_code(redemption: Redemption) -> gateway.NewCode:
+    """Raises gateway.QRServiceError."""
+    metadata = {
+        "redemption_id": str(redemption.pk),
+        "customer_id": str(redemption.customer_id),
+        "reward_id": str(redemption.reward_id),
+        "type": "reward_redemption",
+    }
+    return codes.create(f"use/{redemption.redemption_code}", metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +98,7 @@ def redeem(
             return Redeemed.from_json(member.earlier_result)
         _check_offer(member, expected_price)
         redemption = _new_redemption(member, reward_id, recorded_by)
-        code = codes.create_for_redemption(
-            redemption.redemption_code,
-            redemption_id=redemption.pk,
-            member_id=redemption.customer_id,
-            reward_id=redemption.reward_id,
-        )
+        code = make_qr_code(redemption)
         codes.assign(redemption, code)
         result = _result_of(redemption, member.reward_name)
         try:

@@ -91,7 +91,7 @@ def _in_groups(rewards: list[Any], held: dict[str, list[Redemption]]) -> dict[st
 class Redeem(PageView):
     """GET shows what a reward costs this member; POST redeems it."""
 
-    access = PUBLIC  # and `member_session.check_may_spend`
+    access = PUBLIC  # and `member_session.check_may`
     throttle_scope = "public"
     template_name = "loyalty/rewards/redeem.html"
     context_object_name = "offer"
@@ -108,7 +108,7 @@ class Redeem(PageView):
     def get(self, request: Request, reward_id: str) -> Response:
         member_session.require_credentials(request)
         member = _member(request)
-        member_session.check_may_spend(request, str(member.pk))
+        member_session.check_may(request, str(member.pk), permission=member_session.AWARD_POINTS)
         return ObjectResponse(serializers.RedemptionOffer(redemption_offer(member, reward_id)))
 
     def page_context(self, offer: RedemptionOffer) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class Redeem(PageView):
         body = serializers.RedeemBody(data=body_of(request, numbers=("expectedPoints",)))
         body.is_valid(raise_exception=True)
         customer_id, price = body.validated_data["customerId"], body.validated_data["expectedPoints"]
-        member_session.check_may_spend(request, customer_id)
+        member_session.check_may(request, customer_id, permission=member_session.AWARD_POINTS)
         if not is_uuid(reward_id):
             raise RewardUnavailable
         redeemed = redemptions.redeem(

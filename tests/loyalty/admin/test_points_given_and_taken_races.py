@@ -8,20 +8,9 @@ from django.test import Client
 from loyalty.models import Member
 from loyalty.rewards.queries.ledger import unbalanced_members
 from tests.at_once import at_once
-from tests.conftest import browser_of, make_user
 from tests.loyalty.making import make_member
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
-
-
-@pytest.fixture
-def member(transactional_db):
-    return make_member(lifetime=100)
-
-
-@pytest.fixture
-def manager(transactional_db) -> Client:
-    return browser_of(make_user("Managers"))
 
 
 def change_points(

@@ -19,16 +19,9 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("Europe/Dublin"))
 
 
-@pytest.fixture
-def phone(browser_client):
-    browser_client.post("/members", {"name": "Ada", "email": "ada@example.com"})
+@pytest.fixture(autouse=True)
+def _thousand_points(phone) -> None:
     Member.objects.update(points_balance=1_000)
-    return browser_client
-
-
-@pytest.fixture
-def ada(phone):
-    return Member.objects.get()
 
 
 def code_for(member: Member, name: str, *, points: int = 100, **ends: int) -> Redemption:

@@ -6,22 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils.html import strip_tags
 
-from loyalty.models import Member, Notification
+from loyalty.models import Notification
 
 pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("Europe/Dublin"))
-
-
-@pytest.fixture
-def phone(browser_client):
-    browser_client.post("/members", {"name": "Ada", "email": "ada@example.com"})
-    return browser_client
-
-
-@pytest.fixture
-def ada(phone) -> Member:
-    return Member.objects.get()
 
 
 def words(client, address: str) -> str:

@@ -13,12 +13,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def phone(browser_client):
-    browser_client.post("/members", {"name": "Ada", "email": "ada@example.com"})
-    return browser_client
-
-
-@pytest.fixture
 def kiosk() -> Location:
     return Location.objects.create(name="Kiosk")
 

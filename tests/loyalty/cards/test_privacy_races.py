@@ -7,22 +7,15 @@ from django.core.management import call_command
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from config.models import StaffToken
 from loyalty.errors import MemberErased
 from loyalty.members.services import members
 from loyalty.models import Member, Notification, PointTransaction, Programme
 from loyalty.points.services import expiry
 from tests.at_once import at_once
-from tests.conftest import make_user
 from tests.loyalty.making import make_location, make_member, make_reward
 from tests.loyalty.points.test_points_races import awarding, poster, redeeming, statuses
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
-
-
-@pytest.fixture
-def token(transactional_db) -> str:
-    return StaffToken.objects.create(user=make_user("Managers"))[1]
 
 
 def erasing(token, member):

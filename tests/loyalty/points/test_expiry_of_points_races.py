@@ -6,21 +6,18 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from config.models import StaffToken
 from loyalty.models import PointTransaction, Programme
 from loyalty.points.services import expiry
 from tests.at_once import at_once
-from tests.conftest import make_user
 from tests.loyalty.making import make_location, make_member, make_reward
 from tests.loyalty.points.test_points_races import awarding, redeeming, statuses
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
-@pytest.fixture
-def token(transactional_db) -> str:
+@pytest.fixture(autouse=True)
+def _one_month(transactional_db) -> None:
     Programme.objects.create(expires_after_months=1)
-    return StaffToken.objects.create(user=make_user("Cashiers"))[1]
 
 
 def make_members(number: int):

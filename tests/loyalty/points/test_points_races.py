@@ -4,27 +4,15 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from config.models import StaffToken
 from loyalty.models import Notification, PointTransaction, Redemption
 from loyalty.points.services import points
 from qrservice.models import Code
 from tests.at_once import at_once
-from tests.conftest import make_user
-from tests.loyalty.making import earn_body, make_location, make_member, make_reward
+from tests.loyalty.making import earn_body, make_member, make_reward
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 KEY = {"Idempotency-Key": "one tap"}
-
-
-@pytest.fixture
-def token(transactional_db) -> str:
-    return StaffToken.objects.create(user=make_user("Cashiers"))[1]
-
-
-@pytest.fixture
-def location(transactional_db):
-    return make_location()
 
 
 def poster(token, path, body, headers=()):

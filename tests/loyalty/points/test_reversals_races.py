@@ -4,24 +4,12 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from config.models import StaffToken
 from loyalty.models import PointTransaction
 from tests.at_once import at_once
-from tests.conftest import make_user
-from tests.loyalty.making import earn_body, make_location, make_member, make_reward
+from tests.loyalty.making import earn_body, make_member, make_reward
 from tests.loyalty.points.test_points_races import awarding, poster, redeeming, statuses
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
-
-
-@pytest.fixture
-def token(transactional_db) -> str:
-    return StaffToken.objects.create(user=make_user("Managers"))[1]
-
-
-@pytest.fixture
-def location(transactional_db):
-    return make_location()
 
 
 def buy(token, member, location, total: int) -> str:

@@ -8,21 +8,14 @@ import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
 
-from config.models import StaffToken
 from loyalty.models import Confirmation, Redemption
 from loyalty.rewards.services import confirmations, redemptions
 from tests.at_once import at_once
-from tests.conftest import make_user
 from tests.loyalty.making import make_member, make_reward
 from tests.loyalty.points.test_points_races import poster, redeeming, statuses
 from tests.servers import PATIENCE, database_url, wait_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
-
-
-@pytest.fixture
-def token(transactional_db) -> str:
-    return StaffToken.objects.create(user=make_user("Managers"))[1]
 
 
 def redeemed(token) -> Redemption:

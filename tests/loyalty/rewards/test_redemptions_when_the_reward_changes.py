@@ -3,8 +3,8 @@
 import pytest
 from django.core.management import call_command
 
-from loyalty.members.services import codes
 from loyalty.models import Redemption
+from loyalty.rewards.services import redemptions
 from qrservice.models import Code
 from tests.loyalty.making import change, make_member, make_reward, redeem
 
@@ -14,15 +14,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def meanwhile(monkeypatch):
     """`meanwhile(reward, ...)`: while the first code is being made, a manager changes the reward."""
-    make = codes.create_for_redemption
+    make = redemptions.make_qr_code
 
     def change_once(reward, **values) -> None:
-        def make_code(code, **values_of_redemption):
-            monkeypatch.setattr(codes, "create_for_redemption", make)
+        def make_code(redemption):
+            monkeypatch.setattr(redemptions, "make_qr_code", make)
             change(reward, **values)
-            return make(code, **values_of_redemption)
+            return make(redemption)
 
-        monkeypatch.setattr(codes, "create_for_redemption", make_code)
+        monkeypatch.setattr(redemptions, "make_qr_code", make_code)
 
     return change_once
 

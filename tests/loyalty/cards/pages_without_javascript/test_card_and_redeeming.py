@@ -6,43 +6,13 @@ from urllib.parse import unquote
 import pytest
 from django.core import mail
 
-from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
-from loyalty.points.services import enrolment, locations, points
+from loyalty.models import Member, Notification, PointTransaction, Redemption
+from loyalty.points.services import enrolment, points
 from loyalty.rewards.services import confirmations, redemptions
 from tests.conftest import unknown_id
-from tests.loyalty.making import make_location, make_reward
-from tests.loyalty.phone import ADA, Phone
+from tests.loyalty.phone import ADA
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def phone(browser_client) -> Phone:
-    return Phone(browser_client)
-
-
-@pytest.fixture
-def ada(phone) -> Member:
-    """A member, and the phone on which she enrolled shows her card."""
-    phone.open("/signup").send("/members", **ADA)
-    return Member.objects.get()
-
-
-@pytest.fixture
-def kiosk(db) -> Location:
-    made = make_location("Harbour Kiosk")
-    locations.create_code(location=made)
-    return made
-
-
-@pytest.fixture
-def coffee(db) -> Reward:
-    return make_reward("Coffee on Us", 60, reward_value={"item": "Any coffee"}, description="To go.")
-
-
-@pytest.fixture
-def dinner(db) -> Reward:
-    return make_reward("Cheap Dinner", 1_500, reward_value={"discount_percent": 20})
 
 
 # --- the card -------------------------------------------------------------------------------------

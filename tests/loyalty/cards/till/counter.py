@@ -5,9 +5,7 @@ from html import unescape
 
 from django.test import Client
 
-from loyalty.models import Member, PointTransaction, Redemption
-from loyalty.rewards.services import redemptions
-from tests.loyalty.making import make_reward
+from loyalty.models import PointTransaction
 from tests.reading import Part, read
 
 
@@ -63,9 +61,3 @@ def take_backs(part: Part) -> list[str]:
 
 def purchases() -> list[int]:
     return list(PointTransaction.objects.filter(order_total__isnull=False).values_list("points", flat=True))
-
-
-def redeemed_coffee(member: Member) -> Redemption:
-    coffee = make_reward("Coffee on Us", reward_value={"item": "Any coffee"})
-    redemptions.redeem(member_id=str(member.pk), reward_id=str(coffee.pk))
-    return Redemption.objects.get()

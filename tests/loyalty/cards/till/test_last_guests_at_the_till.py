@@ -5,17 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Member, PointTransaction, Redemption
+from loyalty.models import Confirmation, Member, PointTransaction
 from loyalty.points.services import enrolment
 from tests.conftest import make_user, undone
-from tests.loyalty.cards.till.counter import redeemed_coffee, take_backs
+from tests.loyalty.cards.till.counter import take_backs
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def redemption(mia) -> Redemption:
-    return redeemed_coffee(mia)
 
 
 def test_points_are_taken_back_from_the_list(counter, location, mia):

@@ -6,19 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption
+from loyalty.models import Confirmation, Location, Member, PointTransaction
 from loyalty.points.services import enrolment
 from loyalty.rewards.services import confirmations
 from tests.conftest import make_user, undone
-from tests.loyalty.cards.till.counter import Till, hidden, purchases, redeemed_coffee
+from tests.loyalty.cards.till.counter import Till, hidden, purchases
 from tests.reading import read
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def redemption(mia) -> Redemption:
-    return redeemed_coffee(mia)
 
 
 def test_before_anything_is_typed_the_last_guests_are_listed(counter, location, mia):

@@ -6,21 +6,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import formats, timezone
 
-from loyalty.models import Location, Member, PointTransaction, Programme, Redemption, Reward
+from loyalty.models import Location, Member, PointTransaction, Programme, Reward
 from loyalty.points.services import enrolment
 from loyalty.rewards.services import redemptions
 from restaurant.models import Order, TableSession
 from tests.conftest import make_item, make_user, undone
-from tests.loyalty.cards.till.counter import Till, hidden, purchases, redeemed_coffee, take_backs
+from tests.loyalty.cards.till.counter import Till, hidden, purchases, take_backs
 from tests.loyalty.making import earn_body, with_token
 from tests.reading import Part
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def redemption(mia) -> Redemption:
-    return redeemed_coffee(mia)
 
 
 def test_a_message_whose_page_never_arrived_is_not_read_as_another_guests(counter, location, mia):

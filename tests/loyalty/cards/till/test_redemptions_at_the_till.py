@@ -10,14 +10,9 @@ from django.utils import timezone
 from loyalty.models import Confirmation, Member, Redemption, Reward
 from loyalty.rewards.services import confirmations, redemptions
 from tests.conftest import make_user, undone
-from tests.loyalty.cards.till.counter import Till, hidden, redeemed_coffee
+from tests.loyalty.cards.till.counter import Till, hidden
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def redemption(mia) -> Redemption:
-    return redeemed_coffee(mia)
 
 
 def confirm(counter: Till, redemption: Redemption, **fields: str) -> Till:
