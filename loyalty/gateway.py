@@ -56,7 +56,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """How many codes of a card were not used yet.
+    """The number of codes of a card that were not used yet.
 
     `ends_soon` is the reward of the first code that ends soon, and `ends` when that is, in words; empty without one.
     """

@@ -23,7 +23,7 @@ class Restaurant:
         return []
 
     def pictures(self, rewards: Collection[str], *, large: bool) -> Mapping[str, str]:
-        """Return addresses of pictures by what a reward is, in words."""
+        """Return addresses of pictures, by the items that rewards give."""
         return {}
 
     def sales(self, since: datetime, until: datetime) -> Decimal:

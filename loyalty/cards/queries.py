@@ -5,7 +5,6 @@ from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, ClassVar
-from zoneinfo import ZoneInfo
 
 from loyalty.members.models import Member
 from loyalty.members.queries import unconfirmed_email
@@ -15,11 +14,9 @@ from loyalty.points.models import NextTier, PointTransaction, Programme
 from loyalty.points.queries.activity import Line, activity, lines_of_card
 from loyalty.points.queries.expiry import Expiring, expiring
 from loyalty.points.queries.programme import current_programme
-from loyalty.points.queries.search import SEARCH_ROWS, search_members
 from loyalty.rewards.models import Redemption
 from loyalty.rewards.queries.redemptions import active_redemptions, by_reward
 from loyalty.rewards.queries.rewards import rewards_for
-from loyalty.rewards.queries.till_today import latest_awards
 
 
 @dataclass(frozen=True)
@@ -137,12 +134,6 @@ class Till:
     members: list[Member]
     is_cut: bool
     latest: list[PointTransaction]
-
-
-def till(text: str, *, user_name: str, now: datetime, zone: ZoneInfo, most_latest: int) -> Till:
-    members = search_members(text, most=SEARCH_ROWS + 1)
-    latest = latest_awards(user_name, now=now, zone=zone, most=most_latest)
-    return Till(text, members[:SEARCH_ROWS], len(members) > SEARCH_ROWS, latest)
 
 
 @dataclass(frozen=True, slots=True)

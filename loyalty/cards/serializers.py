@@ -179,7 +179,7 @@ class StoredData(serializers.Serializer):  # of a privacy.Stored
 
 
 class ErasureOffer(serializers.Serializer):  # of a queries.ErasureOffer
-    """What is lost. `mayErase`: whether a POST would be accepted now."""
+    """A member who may leave, and what is lost then. `mayErase` says whether a POST would be accepted now."""
 
     customerId = serializers.UUIDField(source="member.pk")
     name = serializers.CharField(source="member.name")

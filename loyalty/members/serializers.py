@@ -111,8 +111,8 @@ class Enrolled(serializers.Serializer):  # of a Member
     message = serializers.SerializerMethodField()
 
     def get_message(self, member: Member) -> str:
-        words = {"name": member.name, "points": member.points_balance}
-        return _("Welcome, %(name)s! Your first %(points)d points are on your card.") % words
+        values = {"name": member.name, "points": member.points_balance}
+        return _("Welcome, %(name)s! Your first %(points)d points are on your card.") % values
 
 
 class LocationName(serializers.Serializer):  # of a Location
@@ -158,7 +158,7 @@ class EnrolmentBody(serializers.Serializer):
 
 
 class AccountBody(serializers.Serializer):
-    """What is left out stays as it is."""
+    """Changes of an account. A field that is left out is not changed."""
 
     name = Line(max_length=255, required=False)
     phone = Line(max_length=50, allow_blank=True, required=False)

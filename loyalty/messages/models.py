@@ -67,7 +67,7 @@ def _with_tier_names(text: str) -> str:
 
 
 class WinBackEmail(Recorded):
-    """A manager has written to a member to win them back. Only that it was written is stored: managers send it."""
+    """An email that a manager has sent to win a member back. Its text is the manager's own and not stored."""
 
     class Offer(models.TextChoices):
         """The offers, in the order in which they are tried."""

@@ -17,8 +17,8 @@ class FirstCheckIn(serializers.Serializer):  # of an Arrival
     message = serializers.SerializerMethodField()
 
     def get_message(self, arrival: Arrival) -> str:
-        words = {"location": arrival.location.name, "name": arrival.member.name}
-        return _("Welcome to %(location)s, %(name)s. Show your card when you pay.") % words
+        values = {"location": arrival.location.name, "name": arrival.member.name}
+        return _("Welcome to %(location)s, %(name)s. Show your card when you pay.") % values
 
 
 class RepeatedCheckIn(serializers.Serializer):  # of an Arrival
@@ -36,7 +36,7 @@ class LocationCode(serializers.Serializer):  # of a Location
 
 
 class LocationCards(serializers.Serializer):  # of a PrintedCode
-    """What is printed; `qrCodeUrl` is empty for a location without a code."""
+    """A location's code for printing. `qrCodeUrl` is empty for a location without a code."""
 
     paper = serializers.CharField()
     layout = serializers.CharField()

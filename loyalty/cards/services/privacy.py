@@ -97,7 +97,7 @@ class Person:
 
 
 def erase(*, member_id: str, by: User | None = None) -> None:
-    """Forget who the member is; their points stay for the reports. Locks the member's row.
+    """Erase the member's details; the points remain for the reports. Locks the member's row.
 
     `by` is the member of staff who does it, in the admin's history.
 

@@ -67,7 +67,7 @@ class CheckIn(PageView):
 
     def page_context(self, check_in: Arrival) -> dict[str, Any]:
         member, now, next_at = check_in.member, check_in.now, check_in.next_at
-        # Codes are for the member alone: whoever knows the card's id isn't told of them.
+        # Codes are for the member alone: not for everybody who knows the card's id.
         codes = active_redemptions(member, now) if is_own_card(self.request, member) else []
         return {
             "member": member,

@@ -18,8 +18,8 @@ from loyalty.cards.views import till_forms
 from loyalty.members import serializers as members_serializers
 from loyalty.members.models import Member
 from loyalty.members.views import member_session
-from loyalty.points.queries.search import SEARCH_ROWS, members_named
-from loyalty.rewards.queries.till_today import handed_out_today, totals_today
+from loyalty.points.queries.search import SEARCH_ROWS, members_named, search_members
+from loyalty.rewards.queries.till_today import handed_out_today, latest_awards, totals_today
 from web.forms import is_page
 from web.reporting import local_zone
 from web.templatetags.lookup import marked_where
@@ -48,7 +48,9 @@ class Till(PageView):
             return HttpResponseRedirect(page)
         self.now, self.user_name = timezone.now(), request.user.get_username()
         most = MOST_TODAY if is_page(request) and not text else LATEST
-        till = queries.till(text, user_name=self.user_name, now=self.now, zone=local_zone(), most_latest=most)
+        latest = latest_awards(self.user_name, now=self.now, zone=local_zone(), most=most)
+        members = search_members(text, most=SEARCH_ROWS + 1)
+        till = queries.Till(text, members[:SEARCH_ROWS], is_cut=len(members) > SEARCH_ROWS, latest=latest)
         return ObjectResponse(members_serializers.Till(till))
 
     def page_context(self, till: queries.Till) -> dict[str, Any]:

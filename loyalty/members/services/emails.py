@@ -79,7 +79,7 @@ def member_of_link(token: str) -> Member:
 def use_link(token: str) -> Member:
     """Give the card its new address, once; return the member.
 
-    Every phone is signed out, and links to the address before end. That address is told.
+    Every phone is signed out, and links to the previous address end. A mail informs that address.
 
     Raises LinkExpired; EmailTaken where another card has got the address meanwhile.
     """

@@ -2,21 +2,16 @@
 
 from django.utils.translation import gettext_lazy
 
-from loyalty.errors import MemberUnknown
 from loyalty.members.models import Member
-from loyalty.members.queries import member_by_id
 from web.admin import LinkedFilter
-
-
-def _member(member_id: str) -> Member | None:
-    try:
-        return member_by_id(member_id)
-    except MemberUnknown:
-        return None
+from web.fields import is_uuid
 
 
 class MemberFilter(LinkedFilter):
     title = gettext_lazy("member")
     parameter_name = "member"
     field = "customer"
-    find = staticmethod(_member)
+
+    @staticmethod
+    def find(member_id: str) -> Member | None:
+        return Member.objects.filter(pk=member_id, erased_at=None).first() if is_uuid(member_id) else None

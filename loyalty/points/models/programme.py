@@ -135,7 +135,7 @@ class Programme(models.Model):
 
     @property
     def counts_whole_units(self) -> bool:
-        """Whether the cents of a bill give no points in bronze."""
+        """True where the cents of a bill give no points in bronze."""
         return self.points_per_unit == 1
 
     def multiplier_of(self, tier: str) -> Decimal:

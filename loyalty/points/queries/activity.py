@@ -23,7 +23,7 @@ def activity(member: Member) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A transaction as the member's card tells it. `is_undone`: nothing is left of its points."""
+    """A transaction as the member's card shows it. `is_undone`: nothing is left of its points."""
 
     transaction: PointTransaction
     created_at: datetime
@@ -32,7 +32,7 @@ class Line:
 
     @property
     def description(self) -> str:
-        """The description in the member's words: what the ledger calls cancelled was given back."""
+        """The description for the member, who has given back what the ledger calls cancelled."""
         description, cancelled = self.transaction.description, _("Cancelled: %(reward)s") % {"reward": ""}
         if self.transaction.type == PointTransaction.Type.REVERSAL and description.startswith(cancelled):
             return _("Given back: %(reward)s") % {"reward": description.removeprefix(cancelled)}

@@ -39,10 +39,10 @@ class Arrival:
     def last_visit(self) -> str:
         """A sentence for a member who got or spent points here."""
         last_at = self.last_at or self.now
-        words = {"time": local_text_today(last_at, now=self.now)}
+        values = {"time": local_text_today(last_at, now=self.now)}
         if is_today(last_at, now=self.now):
-            return _("Your last visit here was at %(time)s.") % words
-        return _("Your last visit here was on %(time)s.") % words
+            return _("Your last visit here was at %(time)s.") % values
+        return _("Your last visit here was on %(time)s.") % values
 
 
 def arrival(member: Member, location: Location, *, now: datetime) -> Arrival:

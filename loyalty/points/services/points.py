@@ -5,7 +5,7 @@ Each function locks the member's row first, and takes no other contended lock.
 
 import json
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -34,10 +34,6 @@ class Award:
     tier: str
     message: str
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the fields without the id, which is that of the row that stores them."""
-        return {"points": self.points, "balance": self.balance, "tier": self.tier, "message": self.message}
-
 
 def award(
     *,
@@ -50,8 +46,8 @@ def award(
 ) -> Award:
     """Award points for a purchase; `order_total` is rounded already. Locks the member's row.
 
-    `staff_id` is who is said to have done it, `recorded_by` who was signed in. A repeat with the same key returns the
-    first call's result. A change of tier is mailed after the commit.
+    `staff_id` is whom the request names, `recorded_by` the user who was signed in. A repeat with the same key returns
+    the first call's result. A change of tier is mailed after the commit.
 
     Raises MemberUnknown, LocationUnknown, TooManyPoints, KeyReused.
     """
@@ -149,8 +145,9 @@ UPDATE loyalty_member
 
 def _write_award(member: Any, award: Award, purchase: dict[str, Any], key: Key | None) -> None:
     description = _("Purchase at %(location)s") % {"location": member.location_name}
-    result = award.as_json()
-    values = {"id": award.transaction_id, "member": member.pk, "description": description, **purchase, **result}
+    result = asdict(award)
+    transaction_id = result.pop("transaction_id")  # of the row that stores the result
+    values = {"id": transaction_id, "member": member.pk, "description": description, **purchase, **result}
     with connection.cursor() as cursor:
         cursor.execute(_EARN, values | idempotency_columns(key, result))
 

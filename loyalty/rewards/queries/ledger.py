@@ -1,4 +1,4 @@
-"""The ledger against what is stored of each member."""
+"""Comparing the ledger with the points that are stored of each member."""
 
 from decimal import Decimal
 from typing import Any

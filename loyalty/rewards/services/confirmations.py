@@ -27,7 +27,7 @@ def confirm(
 
     Locks the redemption's row.
 
-    `staff_id` is who is said to have done it, `recorded_by` who was signed in.
+    `staff_id` is whom the request names, `recorded_by` the user who was signed in.
 
     Of several tills exactly one gets the confirmation of an active redemption. The same `tap` (a double tap on one
     form) returns the same confirmation. Raises RedemptionUnknown, CancelledMeanwhile, LocationUnknown.

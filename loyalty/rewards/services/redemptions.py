@@ -65,14 +65,6 @@ class Redeemed:
     expires_at: datetime
     message: str
 
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"expires_at": self.expires_at.isoformat()}
-
-    @classmethod
-    def from_json(cls, text: str) -> "Redeemed":
-        values = json.loads(text)
-        return cls(**values | {"expires_at": datetime.fromisoformat(values["expires_at"])})
-
 
 def redeem(
     *,
@@ -95,7 +87,8 @@ def redeem(
         if member.earlier_result is not None:
             if key is None or member.earlier_digest != key.digest:
                 raise KeyReused
-            return Redeemed.from_json(member.earlier_result)
+            values = json.loads(member.earlier_result)
+            return Redeemed(**values | {"expires_at": datetime.fromisoformat(values["expires_at"])})
         _check_offer(member, expected_price)
         redemption = _new_redemption(member, reward_id, recorded_by)
         code = make_qr_code(redemption)
@@ -179,7 +172,7 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
             description=_("Redeemed: %(reward)s") % {"reward": result.reward},
             recorded_by=redemption.recorded_by,
             created_at=redemption.created_at,
-            **points.idempotency_columns(key, result.as_json()),
+            **points.idempotency_columns(key, asdict(result) | {"expires_at": result.expires_at.isoformat()}),
         )
     return True
 

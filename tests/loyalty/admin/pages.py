@@ -32,14 +32,14 @@ def words_of(response) -> str:
 
 
 def found(client: Client, model: str, **by) -> list:
-    """The rows that the list shows."""
+    """Return the rows that the list shows."""
     response = client.get(list_of(model), by)
     assert response.status_code == 200, response.headers
     return list(response.context["cl"].result_list)
 
 
 def exported(client: Client, model: str, **by) -> list[list[str]]:
-    """What the link beside the list gives, as rows of cells."""
+    """Return the file that the link beside the list gives, as rows of cells."""
     response = client.get(read(client.get(list_of(model), by)).all("link", "Download CSV")[0]["href"])
     assert response.status_code == 200
     assert response["Content-Type"] == "text/csv; charset=utf-8"

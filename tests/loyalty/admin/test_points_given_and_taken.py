@@ -14,7 +14,7 @@ def form_of(member: Member) -> str:
 
 
 def fill_in(client: Client, member: Member, **values) -> dict:
-    """What a browser sends after the form was opened."""
+    """Return the form as a browser sends it after opening its page."""
     key = read(client.get(form_of(member))).field("key")["value"]
     return {"direction": "give", "points": "25", "reason": "Burnt toast", "key": key, **values}
 

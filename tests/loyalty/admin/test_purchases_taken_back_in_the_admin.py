@@ -1,4 +1,4 @@
-"""On a member's page managers take back purchases."""
+"""Managers take back purchases on a member's page."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def links_of(client: Client, row) -> list[str]:
 
 
 def take_backs(client: Client, row) -> list[str]:
-    """Where the page of a member or of a purchase offers to take one back."""
+    """Return the links of a member's or a purchase's page to take a purchase back."""
     return [address for address in links_of(client, row) if "/take-back/" in address]
 
 

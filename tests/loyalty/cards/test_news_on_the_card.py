@@ -1,4 +1,4 @@
-"""What a member's card says is new, for three months."""
+"""News on a member's card, for three months."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo

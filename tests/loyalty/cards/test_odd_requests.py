@@ -45,7 +45,7 @@ def _no_limits(settings):
 
 
 def everything() -> tuple:
-    """What no refused call may change."""
+    """Return all that no refused call may change."""
     rows = [list(model.objects.order_by("pk").values()) for model in (Member, PointTransaction, Redemption)]
     return *rows, Code.objects.count(), len(mail.outbox)
 

@@ -1,4 +1,4 @@
-"""What a tier gives, on the card and in its activity."""
+"""The points that a tier gives, on the card and in its activity."""
 
 from decimal import Decimal
 

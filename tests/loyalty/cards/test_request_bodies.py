@@ -1,4 +1,4 @@
-"""What the fields of requests take, and that each view asks them. No test but the last needs a database."""
+"""The values that fields of requests take, and that views use them. No test but the last needs a database."""
 
 import pytest
 from django.core import mail

@@ -1,4 +1,4 @@
-"""How often one address may call what is public."""
+"""Limits of how often one address may call what is public."""
 
 from datetime import UTC, datetime
 

@@ -20,7 +20,7 @@ SEND_LATER = mails.send_later  # tests send at once instead
 
 
 class SlowBackend(EmailBackend):
-    """As a mail server that takes its time: until it may go on."""
+    """A mail server that takes its time until it may go on."""
 
     may_go_on = threading.Event()
 

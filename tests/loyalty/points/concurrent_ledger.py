@@ -31,7 +31,7 @@ AMOUNTS = [1, 40, 300, 2_000]
 
 @dataclass
 class Run:
-    """Who and what the operations choose from, and how often each was done or refused."""
+    """Rows that the operations choose from, and how often each was done or refused."""
 
     members: list[Member]
     rewards: list[Reward]
@@ -88,14 +88,14 @@ def take(run: Run, rng: random.Random) -> None:
 
 
 def expire(run: Run, rng: random.Random) -> None:
-    """What was earned half a second ago and is left. As if the months of the programme had passed since."""
+    """Expire what was earned half a second ago, as if the months of the programme had passed since."""
     later = timezone.now() + timedelta(days=100)
     passed = later - expiry_limit(later)
     expiry.expire(now=timezone.now() - timedelta(seconds=rng.uniform(0.2, 1)) + passed)
 
 
 def collect(run: Run, rng: random.Random) -> None:
-    """By the table: an order is collected once, whatever is repeated."""
+    """Collect points for an order at a table, once, whatever is repeated."""
     number = rng.randrange(200)
     gateway.award(str(run.members[number % len(run.members)].pk), f"order {number}", TOTALS[number % len(TOTALS)])
 

@@ -38,7 +38,7 @@ KEYS = st.one_of(st.none(), st.sampled_from("abc"))
 
 
 class LedgerMachine(RuleBasedStateMachine):
-    """A day at the till, without plan. `balances` is what we think each member has."""
+    """A day at the till, without plan. `balances` are those that we expect."""
 
     members = Bundle("members")
     rewards = Bundle("rewards")
@@ -151,7 +151,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @staticmethod
     def one_of(data, rows):
-        """None where there is none."""
+        """Return one of the rows, None where there are none."""
         found = list(rows.order_by("created_at"))
         return found[data.draw(st.sampled_from(range(len(found))))] if found else None
 

@@ -21,7 +21,7 @@ def _one_month(transactional_db) -> None:
 
 
 def make_members(number: int):
-    """With 100 points that expire and 100 that don't."""
+    """Return members with 100 points that expire and 100 that don't."""
     members = [make_member(created_at=timezone.now() - timedelta(days=50), balance=200) for _ in range(number)]
     PointTransaction.objects.filter(type="bonus").update(created_at=timezone.now())
     return members

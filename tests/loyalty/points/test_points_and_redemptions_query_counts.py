@@ -1,4 +1,4 @@
-"""How many statements the busiest calls take, authentication included: a till's queue waits for them."""
+"""Limits of the statements that the busiest calls take, with authentication: a till's queue waits for them."""
 
 import pytest
 from django.db import connection
@@ -22,7 +22,7 @@ def _one_minute(noon, clock):
 
 
 def counted(call):
-    """What the call returns, and the statements that read or write, without the frame of their transactions."""
+    """Return the call's response, and the statements that read or write, without those of transactions."""
     with CaptureQueriesContext(connection) as captured:
         response = call()
     assert response.status_code == 200

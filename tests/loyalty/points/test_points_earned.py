@@ -40,7 +40,7 @@ def earn(client, member, location, total=10, **values):
 
 
 def earn_text(client, member, location, number: str):
-    """With the order total written exactly like this."""
+    """Send the order total written exactly like this."""
     body = f'{{"customerId": "{member.pk}", "locationId": "{location.pk}", "orderTotal": {number}}}'
     return client.post("/earn", body, content_type="application/json")
 

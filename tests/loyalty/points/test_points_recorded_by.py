@@ -1,4 +1,4 @@
-"""Who was signed in is kept beside the staffId that was given, and survives the user."""
+"""The user who was signed in is stored beside the staffId of the request, and survives the user's deletion."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""What an owner sets holds for every award from then on, and costs an award no query."""
+"""An owner's settings hold for every award from then on, and cost an award no query."""
 
 from decimal import Decimal
 

@@ -146,12 +146,12 @@ def ladder(page: str) -> list[str]:
 
 
 def bars(part: Part) -> list[tuple[str, str]]:
-    """How wide each is, and how much of it is gained."""
+    """Return the width of each step, and how much of it is gained."""
     return [(each.get("max"), each.get("value")) for each in part.element.iter("progress")]
 
 
 def points_on(page: str) -> list[str]:
-    """Where on the ladder the card stands."""
+    """Return the step at which the card's balance is marked."""
     return [each.get("cx") for each in read(page).one("list", LADDER).element.iter("circle")]
 
 

@@ -14,7 +14,7 @@ def hidden(page: str, name: str) -> str:
 
 
 class Till:
-    """A browser at the counter. `page` is what it shows, `at` where it is, `went` how it got there."""
+    """A browser at the counter. `page` is the text that it shows, and `at` the address."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -47,14 +47,14 @@ class Till:
 
     @property
     def location(self) -> str:
-        """What the page would send: the chosen option, the only place there is, or nothing."""
+        """The location that the page would send: the chosen option, the only location there is, or none."""
         control = read(self.page).field("locationId")
         chosen = [each["value"] for each in control.all("option") if each.get("selected") is not None]
         return (chosen or [control.get("value") or ""])[0]
 
 
 def take_backs(part: Part) -> list[str]:
-    """Where the forms that take points back are sent."""
+    """Return the addresses of the forms that take points back."""
     actions = [form.get("action") or "" for form in part.all("form")]
     return [action for action in actions if re.fullmatch("/transactions/[^/]+/reverse", action)]
 

@@ -33,7 +33,7 @@ def test_before_anything_is_typed_the_last_guests_are_listed(counter, location, 
 
 
 def done(counter: Till) -> list[str]:
-    """What the user of this till did today."""
+    """Return the totals of this till's user today."""
     return [f"{name} {value}" for name, value in counter.seen.facts().items()]
 
 
@@ -96,7 +96,7 @@ def test_a_guests_page_names_as_much_of_mail_and_phone_as_the_list(counter):
 
 
 def guests(counter: Till) -> list[str]:
-    """What the links to those who were found say."""
+    """Return the texts of the links to the members who match."""
     page = read(re.sub(b"</?mark>", b"", counter.response.content))
     return [name for name, address in page.links() if address.startswith("/member/")]
 
