@@ -1,1 +1,1 @@
-"""What cooks see and print."""
+"""The displays and the dockets of cooks."""

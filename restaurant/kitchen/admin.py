@@ -34,11 +34,11 @@ class StationForm(forms.ModelForm):
         slug: str = self.cleaned_data["slug"]
         if slug:
             return slug
-        made = slugify(self.cleaned_data.get("name", ""))[:50]
-        if not made:
+        slug = slugify(self.cleaned_data.get("name", ""))[:50]
+        if not slug:
             raise ValidationError(_("Please give an address of small letters, such as “grill”."))
-        validate_station_slug(made)
-        return made
+        validate_station_slug(slug)
+        return slug
 
 
 @admin.register(Station)
@@ -77,11 +77,11 @@ class StationAdmin(ProtectedAdmin):
 
     @admin.display(description=gettext_lazy("makes"), empty_value="–")
     def made_there(self, station: Station) -> str | None:
-        return ", ".join(each.name for each in station.categories.all()) or None
+        return ", ".join(category.name for category in station.categories.all()) or None
 
     @admin.display(description=gettext_lazy("printers"), empty_value="–")
     def printer_names(self, station: Station) -> str | None:
-        return ", ".join(each.name for each in station.printers.all()) or None
+        return ", ".join(printer.name for printer in station.printers.all()) or None
 
 
 class PrinterForm(forms.ModelForm):

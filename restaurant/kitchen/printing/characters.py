@@ -6,6 +6,7 @@ an accent is left out, a symbol gets its name, and writing that has no Latin equ
 
 import contextlib
 import unicodedata
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 
@@ -34,19 +35,15 @@ PRINTABLE = ASCII.union(*map(_characters, PAGES))
 
 def printable(text: str) -> str:
     """The text in one line, of PRINTABLE characters alone: nothing in it can be a command to the printer."""
-    parts: list[str] = []
-    for character in unicodedata.normalize("NFC", text):
-        part = _printable(character)
-        if part is None:
-            part = _("[see display]")
-            if parts and parts[-1] in (part, " " + part):
-                continue
-        parts.append(part)
-    return " ".join("".join(parts).split())
+    hint = _("[see display]")
+    characters = (_printable(character) for character in unicodedata.normalize("NFC", text))
+    groups = groupby(characters, key=lambda character: character is None)
+    line = "".join(hint if is_unreadable else "".join(filter(None, group)) for is_unreadable, group in groups)
+    return " ".join(line.split())
 
 
 def _printable(character: str) -> str | None:
-    """None for a letter that has no equivalent."""
+    """The character, or its equivalent; None for a letter that has none."""
     if character in PRINTABLE:
         return character
     category = unicodedata.category(character)
@@ -58,7 +55,7 @@ def _printable(character: str) -> str | None:
 
 
 def _similar(character: str) -> str:
-    """The same without what stands above, below or across it, or in other letters; empty where there is nothing."""
+    """The character without its marks, or in other letters; empty where there is no equivalent."""
     if character in SIMILAR:
         return SIMILAR[character]
     name = unicodedata.name(character, "")
@@ -67,7 +64,9 @@ def _similar(character: str) -> str:
         with contextlib.suppress(KeyError):
             candidates.append(unicodedata.lookup(name.partition(" WITH ")[0]))
     for candidate in candidates:
-        known = "".join(SIMILAR.get(each, each) for each in candidate if unicodedata.category(each) not in _MARKS)
+        known = "".join(
+            SIMILAR.get(letter, letter) for letter in candidate if unicodedata.category(letter) not in _MARKS
+        )
         if known and PRINTABLE.issuperset(known):
             return known
     return ""

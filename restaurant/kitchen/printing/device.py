@@ -1,4 +1,4 @@
-"""A printer on the network: what is sent to it, and what it answers.
+"""A printer on the network: sending to it, and reading its answers.
 
 The library's own connection has one timeout for everything, knows no IPv6, and sends a docket in many small parts.
 """
@@ -24,7 +24,7 @@ class Trouble(Exception):
 
 
 class Answer(Enum):
-    """By the fixed bits of a byte from the printer, as (mask, value)."""
+    """A kind of answer, known by the fixed bits of its byte, as (mask, value)."""
 
     STATUS = (0x93, 0x12)
     PRINTED = (0x90, 0x00)
@@ -36,7 +36,7 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds."""
+    """The times to wait, in seconds."""
 
     connect: float = 2.0
     send: float = 10.0
@@ -87,7 +87,7 @@ class Device:
             raise Trouble(_("The printer is switched to offline."))
 
     def print(self, docket: bytes, lines: int) -> None:
-        """Returns when the printer says that all is well after the docket. Raises Trouble."""
+        """Return when the printer says that all is well after the docket. Raises Trouble."""
         self._is_printed = False
         self._send(docket if self._knows_is_printed is False else docket + IS_PRINTED)
         until = time.monotonic() + self._patience.answer + self._patience.line * lines

@@ -1,4 +1,4 @@
-"""Print jobs: which is next, and what became of it.
+"""Print jobs: the next one of a printer, and its outcome.
 
 Whoever calls `begin` holds the printer's lock (`hold`), so that two processes never print for one printer.
 """
@@ -20,20 +20,23 @@ _LOCKS = 7_305_003  # an arbitrary number, the same in every process; the printe
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job that is next, as it was read together."""
+    """The next job of a printer.
+
+    `covered_slips` are slips about the same order that wait too: the docket leaves out what they cancel, and has the
+    new table.
+    """
 
     row: PrintJob
-    # Slips about the same order, waiting too: this docket leaves out what they cancel, and has the new table.
     covered_slips: list[int]
 
 
 def waiting() -> int:
-    """How many dockets wait for a printer that is active."""
+    """The number of dockets that wait for a printer that is active."""
     return _waiting().filter(printer__active=True).count()
 
 
 def active_printers() -> dict[int, str]:
-    """Their names, by id."""
+    """The names of active printers, by their ids."""
     return dict(Printer.objects.filter(active=True).values_list("pk", "name"))
 
 
@@ -45,13 +48,11 @@ def hold(printer_id: int) -> bool:
 
 
 def printer_with_work(printer_id: int) -> Printer | None:
-    jobs = _waiting().filter(printer_id=printer_id, printer__active=True)
-    found = jobs.select_related("printer").order_by("created_at", "pk").first()
-    return found.printer if found else None
+    return Printer.objects.filter(pk=printer_id, active=True, jobs__state=PrintJob.State.WAITING).first()
 
 
 def following(printer_id: int) -> Job | None:
-    """The oldest that waits for this printer."""
+    """The oldest job that waits for this printer."""
     jobs = _waiting().filter(printer_id=printer_id, printer__active=True).order_by("created_at", "pk")
     first = jobs.values("pk", "order_id", "kind", "attempts").first()
     if first is None:
@@ -61,11 +62,9 @@ def following(printer_id: int) -> Job | None:
     if first["kind"] == PrintJob.Kind.ORDER and not first["attempts"]:
         slips = _waiting().filter(printer_id=printer_id, order_id=first["order_id"]).exclude(pk=first["pk"])
         covered = list(slips.filter(attempts=0).values_list("pk", flat=True))
-    row = PrintJob.objects.select_related(
-        "printer", "order__table", "move__from_table", "move__to_table"
-    ).prefetch_related("order__items__menu_item", "order__items__station")
-    found = row.filter(pk=first["pk"], state=PrintJob.State.WAITING).first()
-    return Job(found, covered) if found else None
+    rows = _waiting().select_related("printer", "order__table", "move__from_table", "move__to_table")
+    row = rows.prefetch_related("order__items__menu_item", "order__items__station").filter(pk=first["pk"]).first()
+    return Job(row, covered) if row else None
 
 
 def begin(job: Job) -> bool:
@@ -82,18 +81,18 @@ def set_printed(job_id: int, covered_slips: list[int], at: datetime) -> None:
 
 
 def set_needless(job: Job) -> None:
-    """There is nothing to print of it any more."""
+    """Drop a job of which nothing is left to print."""
     _drop(_waiting().filter(pk__in=[job.row.pk, *job.covered_slips]), _("Cancelled before it was printed."))
 
 
 def set_failed(printer_id: int, error: str) -> None:
-    """What is wrong, on the oldest job of the printer."""
+    """Note what is wrong on the oldest job of the printer."""
     oldest = _waiting().filter(printer_id=printer_id).order_by("created_at", "pk").values("pk")[:1]
     PrintJob.objects.filter(pk__in=oldest).exclude(error=error[:200]).update(error=error[:200])
 
 
 def give_up(*, now: datetime | None = None) -> int:
-    """Drop what nobody waits for any more; return how many."""
+    """Drop jobs that nobody waits for any more. Returns their number."""
     now = now or timezone.now()
     abandoned = Q(printer__active=False, created_at__lt=now - ABANDONED_AFTER)
     rows = _waiting().filter(abandoned | Q(created_at__lt=now - TOO_OLD_AFTER))

@@ -1,4 +1,4 @@
-"""What is on a docket, line by line."""
+"""The lines of a docket."""
 
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ INDENT = 4  # characters
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Of PRINTABLE characters. `width` and `height`: how many times that of normal letters."""
+    """A line of PRINTABLE characters. `width` and `height` are multiples of those of normal letters."""
 
     text: str
     width: int = 1
@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
-    """Makes lines that fit; `columns`: how many normal letters a line has."""
+    """Makes lines that fit on the paper, which has room for `columns` normal letters in a line."""
 
     columns: int
 
@@ -40,22 +40,23 @@ class _Paper:
         Smaller where a word has no room in `width`.
         """
         text, first, rest = printable(text), " " * indent, " " * (indent + hang)
-        width = self._fitting(text, width, less=indent + hang)
+        width = self._fitting(text, width, margin=indent + hang)
         room = self.columns // width
         wrapped = textwrap.wrap(text, room, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
-        return (Line(each, width=width, **style) for each in wrapped)
+        return (Line(line, width=width, **style) for line in wrapped)
 
     def band(self, text: str, *, width: int = 2) -> Iterator[Line]:
         """White on black, over the whole line."""
         text = printable(text)
-        width = self._fitting(text, width, less=2)
+        width = self._fitting(text, width, margin=2)
         room = self.columns // width
         for line in textwrap.wrap(text, room - 2, break_on_hyphens=False):
             yield Line(line.center(room), width=width, height=2, bold=True, inverted=True)
 
-    def _fitting(self, text: str, width: int, *, less: int) -> int:
+    def _fitting(self, text: str, width: int, *, margin: int) -> int:
+        """The largest width up to this one at which the longest word fits."""
         longest = max(map(len, text.split()), default=0)
-        return next((each for each in range(width, 1, -1) if longest <= self.columns // each - less), 1)
+        return next((fitting for fitting in range(width, 1, -1) if longest <= self.columns // fitting - margin), 1)
 
     def rule(self) -> Line:
         return Line("-" * self.columns)
@@ -74,7 +75,7 @@ def docket(job: PrintJob, *, is_copy: bool) -> list[Line]:
 
 
 def unreadable(job: PrintJob) -> list[Line]:
-    """In place of a docket that can't be made: the kitchen has to know that there is something."""
+    """A notice in place of a docket that can't be made: the kitchen has to know that there is an order."""
     paper = _Paper(job.printer.columns)
     return [
         *paper.band(_("SEE DISPLAY")),
@@ -120,7 +121,7 @@ def _cancelled(order: Order, printer: Printer, parts: list[dict[str, int]], *, i
 
 
 def _still_to_make(paper: _Paper, order: Order, printer: Printer, cancelled: OrderItem) -> Iterator[Line]:
-    """How many are left of exactly this, and of the same dish with other options or another note."""
+    """The numbers that are left of exactly this, and of the same dish with other options or another note."""
     same = others = 0
     for item in order.items.all():
         if item.menu_item_id == cancelled.menu_item_id and _is_for(printer, item) and _is_to_make(order, item):
@@ -136,7 +137,7 @@ def _still_to_make(paper: _Paper, order: Order, printer: Printer, cancelled: Ord
 
 
 def _is_to_make(order: Order, item: OrderItem) -> bool:
-    return order.status in (Order.Status.PENDING, Order.Status.PREPARING) and item.done_at is None
+    return order.is_cooking and item.done_at is None
 
 
 def _moved(move: TableMove, printer: Printer, *, is_copy: bool) -> list[Line]:
@@ -156,7 +157,7 @@ def _is_for(printer: Printer, item: OrderItem) -> bool:
 
 
 def _stations(items: Iterable[OrderItem]) -> list[str]:
-    """Their names; what belongs to no station comes last."""
+    """The names of the items' stations; items of no station come last, as “others”."""
     stations = {item.station for item in items}
     names = sorted(station.name for station in stations if station)
     return [*names, _("others")] if None in stations else names
@@ -196,5 +197,5 @@ def _footer(paper: _Paper, at: datetime, printer: Printer) -> Iterator[Line]:
 
 
 def _allergens(allergens: Iterable[str]) -> str:
-    labels = {allergen.value: str(allergen.label) for allergen in Allergen}
-    return ", ".join(labels.get(each, each) for each in allergens).upper()
+    labels = {value: str(label) for value, label in Allergen.choices}
+    return ", ".join(labels.get(allergen, allergen) for allergen in allergens).upper()

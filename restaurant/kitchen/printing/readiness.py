@@ -1,4 +1,4 @@
-"""Whether printers can print, for those who look after the installation."""
+"""Printers that can't print, for those who look after the installation."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,14 +7,14 @@ from restaurant.ordering.models import Printer
 
 
 def unready_printers(patience: Patience | None = None) -> dict[str, str]:
-    """Active printers that can't print, by name, each with what is wrong. All are asked at the same time."""
+    """The troubles of active printers that can't print, by the printer's name. All are checked at the same time."""
     printers = list(Printer.objects.filter(active=True))
     if not printers:
         return {}
-    devices = [Device(each.host, each.port, patience or Patience()) for each in printers]
+    devices = [Device(printer.host, printer.port, patience or Patience()) for printer in printers]
     with ThreadPoolExecutor(min(len(devices), 16)) as pool:
-        found = list(pool.map(_trouble, devices))
-    return {printer.name: trouble for printer, trouble in zip(printers, found, strict=True) if trouble}
+        troubles = list(pool.map(_trouble, devices))
+    return {printer.name: trouble for printer, trouble in zip(printers, troubles, strict=True) if trouble}
 
 
 def _trouble(device: Device) -> str:

@@ -1,4 +1,4 @@
-"""Prints what waits: a thread for each active printer, so that one that is off delays no other."""
+"""Printing of waiting dockets: a thread for each active printer, so that one that is off delays no other."""
 
 import logging
 import threading
@@ -20,7 +20,7 @@ GIVE_UP_EVERY = 60.0  # seconds
 
 
 class Printing:
-    """Until `stop` is called from another thread or a signal's handler."""
+    """Prints until `stop` is called from another thread or a signal's handler."""
 
     def __init__(self, patience: Patience | None = None) -> None:
         self._patience = patience or Patience()
@@ -57,7 +57,7 @@ class Printing:
             self._wait()
 
     def _wait(self) -> None:
-        """For a notification, or until it is time to look without one."""
+        """Wait for a notification, or until it is time to look without one."""
         with connection.wrap_database_errors:
             # Short waits: a signal's handler runs between them.
             until = time.monotonic() + self._patience.poll
@@ -66,20 +66,20 @@ class Printing:
                     return
 
     def _follow_printers(self) -> None:
-        """A worker for each active printer."""
+        """Start a worker for each active printer, and end those of the others."""
         if time.monotonic() >= self._give_up_at:
             self._give_up_at = time.monotonic() + GIVE_UP_EVERY
             jobs.give_up()
         active = jobs.active_printers()
-        ended = [each for each, worker in self._workers.items() if each not in active or not worker.is_alive()]
-        self._end([self._workers.pop(each) for each in ended])
+        ended = [pk for pk, worker in self._workers.items() if pk not in active or not worker.is_alive()]
+        self._end([self._workers.pop(pk) for pk in ended])
         for printer_id, name in active.items():
             if printer_id not in self._workers:
                 self._workers[printer_id] = Worker(printer_id, name, self._patience)
                 self._workers[printer_id].start()
 
     def _end(self, workers: list["Worker"]) -> None:
-        """A docket that is being printed gets a moment; one that takes longer is printed again, as a copy."""
+        """End the workers. A docket that is being printed gets a moment; after that, a copy is printed later."""
         for worker in workers:
             worker.stop()
         until = time.monotonic() + self._patience.stop
@@ -159,7 +159,7 @@ class Worker(threading.Thread):
         return 0.0
 
     def _next(self) -> jobs.Job | None:
-        """Read it when the printer is ready, so that the docket is up to date. Raises Trouble."""
+        """Read the next job when the printer is ready, so that the docket is up to date. Raises Trouble."""
         printer = jobs.printer_with_work(self._printer_id)
         if printer is None:
             return None
@@ -183,13 +183,13 @@ class Worker(threading.Thread):
             self._store()
 
     def _store(self) -> None:
-        """What was printed while the database was away is not printed again."""
+        """Store what was printed, also while the database was away, so that it is not printed again."""
         while self._printed:
             jobs.set_printed(*self._printed[0])
             self._printed.pop(0)
 
     def _report(self, trouble: str, job: jobs.Job | None) -> float:
-        """Seconds until the next attempt."""
+        """Report the trouble; return the seconds until the next attempt."""
         if trouble != self._trouble:
             log.warning("The printer %s: %s", self._printer_name, trouble)
         self._trouble = trouble
