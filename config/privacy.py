@@ -15,7 +15,7 @@ from loyalty.cards.services.privacy import Person
 from loyalty.models import Member
 from qrservice.models import Code
 from restaurant.billing.services import privacy as restaurant
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries.points import orders_collected_by
 from restaurant.ordering.serializers.orders import GuestOrder
 from web import redaction
 from web.usernames import fold
@@ -23,7 +23,7 @@ from web.usernames import fold
 
 def orders_of(*, member_id: uuid.UUID, **_kwargs: Any) -> dict[str, Any]:
     """Receives `member_stored`."""
-    return {"orders": GuestOrder(ordering_queries.orders_collected_by(str(member_id)), many=True).data}
+    return {"orders": GuestOrder(orders_collected_by(str(member_id)), many=True).data}
 
 
 def redact_member(*, person: Person, **_kwargs: Any) -> None:

@@ -17,8 +17,8 @@ from loyalty.reports import today as loyalty
 from restaurant.billing import queries as billing_queries
 from restaurant.floor.queries import start as floor_queries
 from restaurant.ordering import models as ordering_models
-from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.queries import counted
+from restaurant.ordering.queries.sessions import open_calls
 from restaurant.reports import today as restaurant
 from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
 from restaurant.tables.models import Table
@@ -173,7 +173,7 @@ def waiting(user: Any) -> Waiting | None:
         return None
     kinds = {need.kind for need in found.needs}
     needs = [need for need in found.needs if need.kind not in EACH_BY_ITSELF]
-    calls = ordering_queries.open_calls() if kinds.intersection(ordering_models.TableCall.Kind.values) else []
+    calls = open_calls() if kinds.intersection(ordering_models.TableCall.Kind.values) else []
     ready = floor_queries.ready_to_carry() if "ready" in kinds else []
     bills = floor_queries.bills_left_open(LEFT_OPEN_SHOWN + 1) if "left_open" in kinds else []
     return Waiting(

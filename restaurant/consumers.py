@@ -8,7 +8,8 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from restaurant.listener import FLOOR, KITCHEN, TRY_AGAIN_LATER, listener
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries.orders import order_exists
+from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.credentials import Credential
 
 log = logging.getLogger(__name__)
@@ -19,7 +20,7 @@ FOLLOWERS_PER_ADDRESS = 300  # the phones of a full house share one
 
 
 class OrdersConsumer(AsyncWebsocketConsumer):
-    """Sends the events of one topic. Messages from the client are ignored."""
+    """A WebSocket that sends the events of one topic. Messages from the client are ignored."""
 
     topic = ""  # once subscribed
 
@@ -37,7 +38,7 @@ class OrdersConsumer(AsyncWebsocketConsumer):
 
 
 class StaffConsumer(OrdersConsumer):
-    """A topic for those who have a permission, for as long as they have it."""
+    """A topic for staff who have a permission, for as long as they have it."""
 
     permission = ""
     staff_topic = ""
@@ -63,14 +64,14 @@ class StaffConsumer(OrdersConsumer):
 class KitchenConsumer(StaffConsumer):
     """All orders, for staff of the kitchen."""
 
-    permission = "restaurant.work_kitchen"
+    permission = WORK_KITCHEN
     staff_topic = KITCHEN
 
 
 class FloorConsumer(StaffConsumer):
-    """That something on the floor has changed, for those who may see it."""
+    """Changes on the floor, for staff who may see it."""
 
-    permission = "restaurant.close_session"
+    permission = CLOSE_SESSION
     staff_topic = FLOOR
 
 
@@ -84,13 +85,12 @@ class GuestOrderConsumer(OrdersConsumer):
 
     async def connect(self) -> None:
         order_id = self.scope["url_route"]["kwargs"]["order_id"].lower()
-        address = self.scope["client_address"]
-        if _followers[address] >= FOLLOWERS_PER_ADDRESS:  # the page polls instead
+        if _followers[self.scope["client_address"]] >= FOLLOWERS_PER_ADDRESS:  # the page polls instead
             await self.close()
             return
-        self.address = address
-        _followers[address] += 1
-        if await database_sync_to_async(ordering_queries.order_exists)(order_id):
+        self.address = self.scope["client_address"]
+        _followers[self.address] += 1
+        if await database_sync_to_async(order_exists)(order_id):
             await self.subscribe(order_id)
         else:
             await self.close()
@@ -119,7 +119,7 @@ def may(credential: Credential, permission: str) -> bool:
 
 
 class Displays:
-    """The open displays of staff in this process. It closes those whose right has ended.
+    """The open displays of staff in this process. Those whose right has ended are closed.
 
     Displays with the same credential are checked together, and one credential at a time: the thread that reads the
     database also reads the orders to send.
@@ -147,7 +147,7 @@ class Displays:
                 code = await _reason_to_close(*key)
                 if code:
                     expelled = self._open.pop(key, set())
-                    await asyncio.gather(*(each.expel(code) for each in expelled), return_exceptions=True)
+                    await asyncio.gather(*(display.expel(code) for display in expelled), return_exceptions=True)
 
 
 async def _reason_to_close(credential: Credential, permission: str) -> int:
@@ -163,5 +163,5 @@ _displays: dict[asyncio.AbstractEventLoop, Displays] = {}
 
 
 def displays() -> Displays:
-    """Those of the running event loop."""
+    """The displays of the running event loop."""
     return _displays.setdefault(asyncio.get_running_loop(), Displays())

@@ -200,7 +200,7 @@ class SoldOut(DomainError):
 class MenuChanged(DomainError):
     """An order would not come to the total that the guest saw.
 
-    `entries` are those of the order as the menu has them now (`restaurant.ordering.services.orders.ChangedEntry`).
+    `entries` are those of the order as the menu has them now (`restaurant.ordering.services.orders.ChosenEntry`).
     """
 
     status_code = 409

@@ -18,6 +18,7 @@ STATUS_UPDATE = "status_update"
 ORDER_UPDATE = "order_update"
 FLOOR_UPDATE = "floor_update"
 KITCHEN_UPDATE = "kitchen_update"
+FLOOR_PAYLOAD = json.dumps({"type": FLOOR_UPDATE})
 
 
 def new_order(order_id: uuid.UUID) -> None:
@@ -26,12 +27,12 @@ def new_order(order_id: uuid.UUID) -> None:
 
 
 def new_order_payload(order_id: uuid.UUID) -> str:
-    """For the statement that stores an order and announces it (`restaurant.ordering.services.orders`)."""
+    """The payload for the statement that stores an order and announces it (`restaurant.ordering.services.orders`)."""
     return json.dumps({"type": NEW_ORDER, "orderId": str(order_id)})
 
 
 def status_update(order_id: uuid.UUID, status: str, *, for_kitchen: bool = True) -> None:
-    """Announce an order's status; `for_kitchen`: also to displays, and not to its guests alone."""
+    """Announce an order's status; without `for_kitchen` to its guests alone, and not to displays."""
     _notify(json.dumps({"type": STATUS_UPDATE, "orderId": str(order_id), "status": status, "forKitchen": for_kitchen}))
 
 
@@ -42,22 +43,19 @@ def order_update(order_id: uuid.UUID, *, for_kitchen: bool = True) -> None:
 
 def floor_update() -> None:
     """Announce a change that only the floor shows."""
-    _notify(floor_update_payload())
+    _notify(FLOOR_PAYLOAD)
 
 
 def kitchen_update() -> None:
-    """Announce a change that displays show besides orders: a pause, or what has sold out."""
+    """Announce a change that displays show besides orders: a pause, or a dish that has sold out."""
     _notify(json.dumps({"type": KITCHEN_UPDATE}))
 
 
-def floor_update_payload() -> str:
-    return json.dumps({"type": FLOOR_UPDATE})
-
-
 def with_floor_update(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """`floor_update` by the statement that locks these rows: it must find one, in a transaction."""
-    told = Func(Value(CHANNEL), Value(floor_update_payload()), function="pg_notify", output_field=TextField())
-    return rows.annotate(told=told)
+    """Announce a floor update by the statement that locks these rows: it must find one, in a transaction."""
+    return rows.annotate(
+        notified=Func(Value(CHANNEL), Value(FLOOR_PAYLOAD), function="pg_notify", output_field=TextField())
+    )
 
 
 def _notify(payload: str) -> None:

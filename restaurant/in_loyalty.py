@@ -12,7 +12,7 @@ from loyalty import gateway as loyalty
 from restaurant.menu import queries as menu_queries
 from restaurant.menu.models import MenuItem
 from restaurant.menu.views import menu_sections
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries.usual import usual_of
 from restaurant.reports import today
 
 MOST_DISHES = 3
@@ -21,7 +21,7 @@ MOST_DISHES = 3
 class Restaurant(loyalty.Restaurant):
     def usual_dishes(self, member_id: str) -> list[loyalty.Dish]:
         """Those that are on the menu. See "Suggested dishes" in docs/behaviour/restaurant.md."""
-        usual = ordering_queries.usual_of(member_id)
+        usual = usual_of(member_id)
         if not usual.times:
             return []
         dishes = menu_queries.menu_state().catalogue.dishes

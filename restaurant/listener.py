@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 import psycopg
@@ -17,7 +17,7 @@ from django.db import Error, connections
 
 from restaurant.events import CHANNEL, FLOOR_UPDATE, KITCHEN_UPDATE, NEW_ORDER, ORDER_UPDATE
 from restaurant.kitchen.serializers import Ticket
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries.orders import orders_with_items
 from web import metrics
 from web.rendering import JSONRenderer
 
@@ -28,7 +28,7 @@ CHECK_EVERY = 1.5  # seconds between checks of the database connection
 SILENT_AFTER = 2.0  # seconds without an answer to a check
 FOLLOWERS = 40  # consumers of one order: the phones of a large table
 
-FLOOR_EVERY = 0.25  # seconds: the floor is told of changes no more often
+FLOOR_EVERY = 0.25  # seconds between notifications of the floor
 
 KITCHEN = "kitchen"
 FLOOR = "floor"
@@ -46,25 +46,25 @@ class Consumer(Protocol):
 
 
 class Connection(psycopg.AsyncConnection[Any]):
-    """Gives up a server that does not answer: the next one may."""
+    """A connection that gives up a server that does not answer: the next one may."""
 
     async def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         return await super().wait(gen, interval, timeout or SILENT_AFTER)
 
 
 class Listener:
-    """The consumers of this process, by topic: KITCHEN, FLOOR, or the id of one order."""
+    """The consumers of this process, by their topic: KITCHEN, FLOOR, or the id of one order."""
 
     def __init__(self) -> None:
         self._floor_tasks: set[asyncio.Task[None]] = set()
-        self._floor_is_due = False  # a task is about to tell the floor
-        self._floor_told = 0.0  # by the event loop's clock
+        self._floor_is_due = False  # a task is about to notify the floor
+        self._floor_notified_at = 0.0  # by the event loop's clock
         self._consumers: dict[str, set[Consumer]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
 
     async def subscribe(self, topic: str, consumer: Consumer) -> bool:
-        """Whether it succeeded: not without a connection to the database, nor if the order has enough followers."""
+        """Subscribe. False without a connection to the database, and if the order has enough followers."""
         if self._task is None:
             self._ready.clear()
             self._task = asyncio.create_task(self._run())
@@ -102,7 +102,7 @@ class Listener:
             await self._disconnect_all()
 
     async def _listen(self) -> None:
-        # Through a pooler nothing would be heard.
+        # A pooler passes no notifications on.
         direct = connections["direct" if "direct" in connections else "default"]
         parameters = direct.get_connection_params()
         for name in ("cursor_factory", "context", "prepare_threshold"):  # of Django's own, synchronous connection
@@ -116,10 +116,10 @@ class Listener:
                     await self._broadcast(json.loads(notification.payload))
                 await connection.execute("SELECT 1")
         finally:
-            connection.pgconn.finish()  # says no goodbye: the server may be silent
+            connection.pgconn.finish()  # without a farewell, for which a silent server would let it wait
 
     async def _broadcast(self, event: dict[str, Any]) -> None:
-        self._tell_floor()
+        self._notify_floor()
         if event["type"] == FLOOR_UPDATE:
             return
         if event["type"] == KITCHEN_UPDATE:
@@ -128,35 +128,37 @@ class Listener:
         for_kitchen = event.pop("forKitchen", True)
         kitchen = self._consumers.get(KITCHEN) if for_kitchen else None
         if kitchen:
-            shown = event
+            message = event
             if event["type"] in (NEW_ORDER, ORDER_UPDATE):
-                shown = {"type": event["type"], "order": await database_sync_to_async(_ticket)(event["orderId"])}
-            await _send(kitchen, shown)
+                message = {"type": event["type"], "order": await database_sync_to_async(_ticket)(event["orderId"])}
+            await _send(kitchen, message)
         followers = self._consumers.get(event["orderId"])
         if followers and event["type"] != NEW_ORDER:
             await _send(followers, event)
 
-    def _tell_floor(self) -> None:
-        """At once, or as soon as the last time is FLOOR_EVERY ago: then for all changes since."""
+    def _notify_floor(self) -> None:
+        """Notify the floor at once, or FLOOR_EVERY after the last time: then of all changes since."""
         if not self._consumers.get(FLOOR) or self._floor_is_due:
             return
         self._floor_is_due = True
         loop = asyncio.get_running_loop()
-        wait = max(0.0, self._floor_told + FLOOR_EVERY - loop.time())
+        wait = max(0.0, self._floor_notified_at + FLOOR_EVERY - loop.time())
 
-        async def tell() -> None:
+        async def notify() -> None:
             await asyncio.sleep(wait)
-            # Before sending: what changes meanwhile is told again.
-            self._floor_told, self._floor_is_due = loop.time(), False
+            # Before sending: changes from here on are notified again.
+            self._floor_notified_at, self._floor_is_due = loop.time(), False
             await _send(self._consumers.get(FLOOR, ()), {"type": FLOOR_UPDATE})
 
-        task = asyncio.create_task(tell())
+        task = asyncio.create_task(notify())
         self._floor_tasks.add(task)
         task.add_done_callback(self._floor_tasks.discard)
 
     async def _disconnect_all(self) -> None:
-        consumers = [each for subscribed in self._consumers.values() for each in subscribed]
-        await _gather(consumer.close(code=TRY_AGAIN_LATER) for consumer in consumers)
+        closing = [consumer.close(code=TRY_AGAIN_LATER) for topic in self._consumers.values() for consumer in topic]
+        for result in await asyncio.gather(*closing, return_exceptions=True):
+            if isinstance(result, Exception):
+                log.info("A WebSocket was closed before it was written to: %r", result)
 
 
 async def _send(consumers: Iterable[Consumer], event: dict[str, Any]) -> None:
@@ -168,15 +170,8 @@ async def _send(consumers: Iterable[Consumer], event: dict[str, Any]) -> None:
             log.info("A WebSocket was closed before it was written to: %r", error)
 
 
-async def _gather(calls: Iterable[Awaitable[None]]) -> None:
-    """Make all calls at once; a failed one does not affect the others."""
-    for result in await asyncio.gather(*calls, return_exceptions=True):
-        if isinstance(result, Exception):
-            log.info("A WebSocket was closed before it was written to: %r", result)
-
-
 def _ticket(order_id: str) -> Any:
-    order = ordering_queries.orders().filter(pk=order_id).first()
+    order = orders_with_items().filter(pk=order_id).first()
     return Ticket(order).data if order else None
 
 

@@ -1,4 +1,4 @@
-"""Which members of staff a restaurant's view may show more to, or let do more, and where their forms lead back to."""
+"""The permissions of a restaurant's staff, and the pages that their forms lead back to."""
 
 import re
 
@@ -24,8 +24,8 @@ _OWN_PAGE = re.compile(
 
 
 def may(request: Request, *permissions: str) -> bool:
-    """Whether the caller has one of these."""
-    return any(request.user.has_perm(each) for each in permissions)
+    """True if the caller has one of these permissions."""
+    return any(map(request.user.has_perm, permissions))
 
 
 def name_of(request: Request) -> str:
@@ -33,12 +33,12 @@ def name_of(request: Request) -> str:
 
 
 def own_page(path: str) -> str:
-    """The path if it is one of the kitchen's or the floor's pages, or the front page, else nothing."""
+    """The path if it is one of the kitchen's or the floor's pages, or the front page; empty for any other."""
     return path if _OWN_PAGE.fullmatch(path) else ""
 
 
 def page_before(request: Request, default: str) -> str:
-    """Where the browser goes after a form: the page named by its field `next`."""
+    """The page for the browser after a form: the one that its field `next` names, or the default."""
     return own_page((form_fields(request) or {}).get("next", "")) or default
 
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from restaurant.billing.models import Payment
 from restaurant.ordering.models import Order, OrderItem, TableSession
-from restaurant.ordering.queries import NOTHING
+from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.ordering.queries.timeline import Event
 from web.fields import CENT, is_uuid
 

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from restaurant.menu.models import Allergen
 from restaurant.ordering.models import Order, OrderItem
+from restaurant.ordering.queries.stations import StationOrder
 from restaurant.ordering.serializers.orders import OrderEntry, OrderSummary
 from web.fields import OmitEmptySerializer, TrueOrFalse, WholeNumber
 
@@ -55,8 +56,8 @@ class TicketEntry(OrderEntry):
     )
 
     def to_representation(self, instance: OrderItem) -> dict[str, Any]:
-        used = {"alert": instance.alert, "station": instance.station and instance.station.slug}
-        return super().to_representation(instance) | {name: value for name, value in used.items() if value}
+        optional = {"alert": instance.alert, "station": instance.station and instance.station.slug}
+        return super().to_representation(instance) | {name: value for name, value in optional.items() if value}
 
 
 class StationEntry(TicketEntry):
@@ -75,7 +76,7 @@ class Ticket(OrderSummary):
         source="is_kept", required=False, help_text="Only while staff keep it, to be sent to the kitchen later."
     )
     acknowledged = serializers.BooleanField(
-        source="is_acknowledged", required=False, help_text="Only of a cancelled order that a cook has seen."
+        source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
     )
 
 
@@ -85,7 +86,7 @@ class TimedTicket(Ticket):
 
 
 class StationProgress(serializers.Serializer):
-    """How far another station is with an order, in items that are not cancelled."""
+    """The progress of another station with an order, in items that are not cancelled."""
 
     name = serializers.CharField()
     done = serializers.IntegerField()
@@ -93,7 +94,7 @@ class StationProgress(serializers.Serializer):
 
 
 class StationTicket(TimedTicket):
-    """What a station has to do of an order. Of a `restaurant.ordering.queries.StationOrder`."""
+    """The part of an order that a station makes."""
 
     items = StationEntry(many=True)
     otherStations = serializers.ListField(
@@ -104,18 +105,18 @@ class StationTicket(TimedTicket):
         source="done_at", required=False, help_text="Only since the station is done with all of it."
     )
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        own = {
-            "items": StationEntry(instance.items, many=True).data,
+    def to_representation(self, instance: StationOrder) -> dict[str, Any]:
+        return {
+            **TimedTicket(instance.order).data,
+            "items": StationEntry(instance.entries, many=True).data,
             "otherStations": [other.name for other in instance.others],
             "otherProgress": StationProgress(instance.others, many=True).data,
+            **({"doneAt": instance.done_at} if instance.done_at else {}),
         }
-        done = {"doneAt": instance.done_at} if instance.done_at else {}
-        return {**TimedTicket(instance.order).data, **own, **done}
 
 
 class TakingOrders(OmitEmptySerializer):
-    """Whether guests can order."""
+    """The pause and the closing time, where guests can't order."""
 
     pausedUntil = serializers.DateTimeField(
         source="paused_until", required=False, help_text="Only while the kitchen has paused."
@@ -156,8 +157,6 @@ class StationOrders(OpenOrders):
 
 
 class EarlierOrders(serializers.Serializer):
-    """Of a `restaurant.ordering.queries.EarlierOrders`."""
-
     count = serializers.IntegerField()
     orders = Ticket(many=True, help_text="The oldest 50.")
 

@@ -1,13 +1,13 @@
 """`/kitchen`: the open orders as JSON, the kitchen display as a page; the stations' displays; pausing."""
 
+from itertools import pairwise
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.utils import timezone
 from django.utils.translation import ngettext
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,8 +29,9 @@ from restaurant.kitchen.serializers import (
 from restaurant.live import LiveView, socket_url
 from restaurant.menu import models as menu_models
 from restaurant.menu.services import menu
-from restaurant.ordering import models as ordering_models
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.models import Order
+from restaurant.ordering.queries import orders as order_queries
+from restaurant.ordering.queries.stations import all_stations, station_at
 from restaurant.ordering.services import order_steps, stations
 from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
 from web.forms import body_of, is_page, notify
@@ -41,28 +42,25 @@ PAUSES = (10, 20, 30, 60)  # minutes
 
 
 class KitchenQuery(serializers.Serializer):
-    """What is shown: the open orders, or what was served in the last minutes."""
+    """The orders to show: the open ones, or those that were served in the last minutes."""
 
     status = serializers.ChoiceField(choices=["open", "served"], default="open")
-    minutes = WholeNumber(min_value=1, max_value=720, default=RECALL_MINUTES)
-    # Whether orders say since when they are ready or served.
-    times = TrueOrFalse(default=False)
-    # Whether open orders of more than a day ago are only counted.
-    recent = TrueOrFalse(default=False)
+    minutes = WholeNumber(
+        min_value=1, max_value=720, default=RECALL_MINUTES, help_text="With `served`: the last 1 to 720."
+    )
+    times = TrueOrFalse(default=False, help_text="With `readyAt`.")
+    recent = TrueOrFalse(default=False, help_text="Only count open orders of more than a day ago.")
 
 
 def _extend_session(request: Request) -> None:
-    """Once a day, so that the session of a display that is used every day never expires."""
+    """Renew the session once a day, so that that of a display that is used every day never expires."""
     today = timezone.now().date().isoformat()
     if SESSION_KEY in request.session and request.session.get("last_day") != today:
         request.session["last_day"] = today
 
 
-_NEXT_STEP = {
-    ordering_models.Order.Status.PENDING.value: ordering_models.Order.Status.PREPARING.value,
-    ordering_models.Order.Status.PREPARING.value: ordering_models.Order.Status.READY.value,
-    ordering_models.Order.Status.READY.value: ordering_models.Order.Status.SERVED.value,
-}
+# From each status of an open order to the one that follows it.
+_NEXT_STEP = {step.value: following.value for step, following in pairwise((*Order.OPEN, Order.Status.SERVED))}
 
 
 class KitchenView(LiveView):
@@ -73,9 +71,8 @@ class KitchenView(LiveView):
 
     @staticmethod
     def _query(request: Request) -> dict[str, Any]:
-        """As `KitchenQuery` has it. Raises ValidationError."""
-        sent = {name: FormText(text) for name, text in request.query_params.items()}
-        query = KitchenQuery(data={name: sent[name] for name in map(str, KitchenQuery().fields) if name in sent})
+        """The values of `KitchenQuery`. Raises ValidationError."""
+        query = KitchenQuery(data={name: FormText(text) for name, text in request.query_params.items()})
         query.is_valid(raise_exception=True)
         values: dict[str, Any] = query.validated_data
         return values | {"recent": values["recent"] or is_page(request)}
@@ -93,8 +90,8 @@ class KitchenView(LiveView):
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
             "station": self._station,
-            "stations": ordering_queries.stations(),
-            "staff_names": ordering_queries.staff_names(),
+            "stations": all_stations(),
+            "staff_names": order_queries.staff_names(),
             "allergens": menu_models.Allergen.choices,
             "path": self.request.path,
             "next_step": _NEXT_STEP,
@@ -102,20 +99,10 @@ class KitchenView(LiveView):
         }
 
 
-_PARAMETERS = [
-    OpenApiParameter("status", OpenApiTypes.STR, enum=["open", "served"], description="Default: open."),
-    OpenApiParameter("minutes", OpenApiTypes.INT, description="With `served`: the last 1 to 720. Default: 60."),
-    OpenApiParameter("times", OpenApiTypes.BOOL, description="With `readyAt`. Default: false."),
-    OpenApiParameter(
-        "recent", OpenApiTypes.BOOL, description="Only count open orders of more than a day ago. Default: false."
-    ),
-]
-
-
 class Kitchen(KitchenView):
     """`GET /kitchen`: all orders."""
 
-    @extend_schema(parameters=_PARAMETERS, responses={200: TimedOrders, 400: ErrorResponse})
+    @extend_schema(parameters=[KitchenQuery], responses={200: TimedOrders, 400: ErrorResponse})
     def get(self, request: Request) -> Response:
         _extend_session(request)
         query = self._query(request)
@@ -129,12 +116,12 @@ class StationDisplay(KitchenView):
 
     @extend_schema(
         operation_id="kitchen_station_retrieve",
-        parameters=_PARAMETERS,
+        parameters=[KitchenQuery],
         responses={200: StationOrders, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request, slug: str) -> Response:
         _extend_session(request)
-        self._station = ordering_queries.station(slug)
+        self._station = station_at(slug)
         orders = self._orders(self._query(request))
         return ObjectResponse(StationOrders(orders), headers={"Cache-Control": "private, no-store"})
 
@@ -148,7 +135,7 @@ class Earlier(LiveView):
 
     @extend_schema(responses={200: EarlierOrders})
     def get(self, request: Request) -> Response:
-        earlier = ordering_queries.earlier_orders(timezone.now())
+        earlier = order_queries.earlier_orders(timezone.now())
         return ObjectResponse(EarlierOrders(earlier), headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: Completed})
@@ -159,11 +146,18 @@ class Earlier(LiveView):
         return FormResponse(Completed({"completed": number}), redirect_to=request.path)
 
 
-class PauseKitchen(PageView):
-    """`POST /kitchen/pause`: take no orders of guests for so many minutes; 0 ends a pause."""
+class KitchenButton(PageView):
+    """A form of the kitchen's pages."""
 
     access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen/kitchen.html"
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")
+
+
+class PauseKitchen(KitchenButton):
+    """`POST /kitchen/pause`: take no orders of guests for so many minutes; 0 ends a pause."""
 
     @extend_schema(request=PauseBody, responses={200: Pause, 400: ErrorResponse})
     def post(self, request: Request) -> Response:
@@ -172,33 +166,21 @@ class PauseKitchen(PageView):
         until = menu.pause(minutes=body.validated_data["minutes"])
         return FormResponse(Pause({"until": until}), redirect_to=staff.page_before(request, "/kitchen"))
 
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/kitchen")
 
-
-class Done(PageView):
+class Done(KitchenButton):
     """`POST /orders/{orderId}/items/{position}/done`: a station is done with an entry, or is not after all."""
-
-    access = staff.WORK_KITCHEN
-    template_name = "restaurant/kitchen/kitchen.html"
 
     @extend_schema(request=DoneBody, responses={200: Ticket, **dict.fromkeys((400, 404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str, position: int) -> Response:
         body = DoneBody(data=body_of(request, numbers=("done",)))
         body.is_valid(raise_exception=True)
         stations.set_done(order_id=order_id, position=position, done=body.validated_data["done"])
-        ticket = Ticket(ordering_queries.order(order_id))
+        ticket = Ticket(order_queries.order_by_id(order_id))
         return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
 
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/kitchen")
 
-
-class Status(PageView):
+class Status(KitchenButton):
     """`POST /orders/{orderId}/status`: the kitchen moves an order on."""
-
-    access = "restaurant.work_kitchen"
-    template_name = "restaurant/kitchen/kitchen.html"
 
     @extend_schema(request=StatusBody, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:
@@ -206,6 +188,3 @@ class Status(PageView):
         body.is_valid(raise_exception=True)
         order_steps.set_status(order_id=order_id, **body.validated_data)
         return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/kitchen")

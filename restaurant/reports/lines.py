@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 
-from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import Order, OrderItem
+from restaurant.ordering.queries.orders import orders_with_items
 from web.spreadsheets import harmless
 
 COLUMNS = (
@@ -24,7 +24,7 @@ def rows(*, since: datetime, until: datetime, zone: ZoneInfo) -> Iterator[list[A
     Also of orders that are held or cancelled. Orders are read some at a time, each by a statement of its own, so that a
     client that reads slowly keeps neither a cursor nor a transaction open.
     """
-    placed = ordering_queries.orders().filter(created_at__gte=since, created_at__lt=until).order_by("created_at", "pk")
+    placed = orders_with_items().filter(created_at__gte=since, created_at__lt=until).order_by("created_at", "pk")
     some = list(placed[:ORDERS])
     while some:
         for order in some:

@@ -18,7 +18,7 @@ from loyalty.members.views import member_session
 from qrservice.models import Code
 from django.utils import timezone
 from restaurant.menu.queries import tomorrow
-from restaurant.ordering import queries
+from restaurant.ordering.queries.orders import phone_key
 from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
 from restaurant.billing.services import bills
 order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
@@ -29,7 +29,7 @@ ready = Order.objects.filter(status="ready").first()
 # Of which something was cancelled, and the rest was paid.
 told = Order.objects.filter(status="completed", changes__kind="cancelled").latest("created_at")
 # This phone has ordered them, and the kitchen has begun to tick off the first.
-Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone_key("gallery"))
+Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=phone_key("gallery"))
 order.items.filter(position__lt=2).update(done_at=timezone.now())
 # A waiter took the one that is ready, and this member collects its points.
 Order.objects.filter(pk=ready.pk).update(placed_by="floor", collector=str(member.pk))

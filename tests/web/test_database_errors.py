@@ -9,8 +9,9 @@ from django.db import OperationalError, connection
 from rest_framework.test import APIClient
 
 from restaurant.models import Order, TableSession
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries.orders import order_by_id
 from restaurant.ordering.services import order_changes, orders
+from restaurant.ordering.views import orders as order_views
 from tests.conftest import PAGE, make_item, order_body
 from web import database_errors
 
@@ -47,8 +48,8 @@ def losing_the_connection(function, times: int = 1):
 
 
 def test_a_read_that_loses_the_connection_is_tried_once_again(api, table, monkeypatch):
-    read = losing_the_connection(ordering_queries.order)
-    monkeypatch.setattr(ordering_queries, "order", read)
+    read = losing_the_connection(order_by_id)
+    monkeypatch.setattr(order_views, "order_by_id", read)
     session = TableSession.objects.create(table=table)
     placed = api.post("/table/7/order", order_body(session, (make_item(), 1)), format="json").json()["orderId"]
     response = api.get(f"/orders/{placed}")
@@ -58,8 +59,8 @@ def test_a_read_that_loses_the_connection_is_tried_once_again(api, table, monkey
 
 @pytest.mark.parametrize("accept", ["application/json", PAGE])
 def test_a_read_that_loses_it_twice_is_503_with_retry_after(api, accept, monkeypatch):
-    read = losing_the_connection(ordering_queries.order, times=9)
-    monkeypatch.setattr(ordering_queries, "order", read)
+    read = losing_the_connection(order_by_id, times=9)
+    monkeypatch.setattr(order_views, "order_by_id", read)
     response = api.get("/orders/5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11", headers={"accept": accept})
     assert (response.status_code, response["Retry-After"], read.calls) == (503, "5", 2)
     text = response.content.decode()
@@ -68,7 +69,7 @@ def test_a_read_that_loses_it_twice_is_503_with_retry_after(api, accept, monkeyp
 
 
 def test_its_page_asks_again_by_itself_unless_a_form_was_sent(client, monkeypatch):
-    for service, name in ((ordering_queries, "order"), (order_changes, "cancel_by_guest")):
+    for service, name in ((order_views, "order_by_id"), (order_changes, "cancel_by_guest")):
         monkeypatch.setattr(service, name, losing_the_connection(getattr(service, name), times=9))
     client.cookies["sessionId"] = "phone"
     address, again = "/orders/5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11", '<meta http-equiv="refresh" content="5">'
@@ -126,7 +127,7 @@ def test_an_error_that_is_no_lost_connection_is_not_tried_again(api, monkeypatch
             cursor.execute("SET statement_timeout = 50")
             cursor.execute("SELECT pg_sleep(5)")
 
-    monkeypatch.setattr(ordering_queries, "order", slow)
+    monkeypatch.setattr(order_views, "order_by_id", slow)
     response = api.get("/orders/5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11")
     assert (response.status_code, response["Retry-After"], len(calls)) == (503, "5", 1)
 
@@ -149,7 +150,7 @@ def test_a_session_that_cannot_be_stored_is_503_too(client, monkeypatch, setting
 
 
 def test_an_outage_is_one_line_in_the_log(api, caplog, monkeypatch):
-    monkeypatch.setattr(ordering_queries, "order", losing_the_connection(ordering_queries.order, times=99))
+    monkeypatch.setattr(order_views, "order_by_id", losing_the_connection(order_by_id, times=99))
     with caplog.at_level(logging.WARNING):
         for _ in range(8):
             assert api.get("/orders/5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11").status_code == 503
@@ -161,6 +162,6 @@ def test_other_errors_stay_errors(api, monkeypatch):
     def wrong(*args):
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr(ordering_queries, "order", wrong)
+    monkeypatch.setattr(order_views, "order_by_id", wrong)
     response = api.get("/orders/5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11")
     assert (response.status_code, "Retry-After" in response) == (500, False)

@@ -27,7 +27,8 @@ from restaurant.billing.admin.order_lists import (
 from restaurant.billing.queries import bill_of, payment_events
 from restaurant.ordering.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.ordering.models import Order, TableSession, TableSessionQuerySet
-from restaurant.ordering.queries import ordered, timeline
+from restaurant.ordering.queries import timeline
+from restaurant.ordering.queries.sessions import ordered
 from restaurant.tables.models import MAX_TABLE_NUMBER
 from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
 from web.exports import ExportAdmin

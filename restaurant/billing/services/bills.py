@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import transaction
 
-from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import BillCounter, Order, TableSession
+from restaurant.ordering.queries.sessions import session_of_staff
 
 
 def give_number(session_id: Any) -> int | None:
@@ -23,7 +23,7 @@ def give_number(session_id: Any) -> int | None:
 
 def prepare_print(*, table_number: int, session_id: str | None) -> TableSession:
     """The session whose bill staff are about to print, with its number. Raises TableUnknown, SessionUnknown."""
-    session = ordering_queries.session_of_staff(table_number, session_id)
+    session = session_of_staff(table_number, session_id)
     session.bill_number = give_number(session.pk)
     return session
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from restaurant import events
 from restaurant.billing.services import bills
-from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import Order, TableCall, TableSession
+from restaurant.ordering.queries.sessions import session_of_table
 from restaurant.ordering.services import order_changes, order_points
 
 
@@ -20,7 +20,7 @@ def close_session(*, table_number: int, session_id: str, user: Any = None) -> Ta
 
     Raises TableUnknown, SessionUnknown.
     """
-    session = ordering_queries.session_of_table(table_number, session_id)
+    session = session_of_table(table_number, session_id)
     now = timezone.now()
     with transaction.atomic():
         if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from restaurant import events
 from restaurant.billing.models import Payment
 from restaurant.errors import MoreThanDue, NothingDue, PaymentUnknown
-from restaurant.ordering import queries as ordering_queries
 from restaurant.ordering.models import SESSION_WINDOW, TableSession
+from restaurant.ordering.queries import sessions as session_queries
 from restaurant.ordering.services import sessions
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
@@ -34,7 +34,7 @@ def take(
     KeyReused.
     """
     named = session_id or _named_before(table_number, user, key)
-    named = named or str(ordering_queries.session_of_staff(table_number, None).pk)
+    named = named or str(session_queries.session_of_staff(table_number, None).pk)
     with transaction.atomic():
         session = sessions.lock(table_number=table_number, session_id=named).session
         earlier = Payment.objects.filter(paid_in=named, idempotency_key=key.text).first() if key else None
@@ -42,7 +42,7 @@ def take(
             raise KeyReused(_("This payment was taken already. Nothing more was noted; please look at the bill."))
         if earlier is not None:
             return earlier
-        due = ordering_queries.due(session)
+        due = session_queries.due(session)
         if due <= 0:
             raise NothingDue
         paid = due if amount is None else amount
@@ -70,7 +70,7 @@ def _named_before(table_number: int, user: Any, key: Key | None) -> str | None:
         return None
     since = timezone.now() - SESSION_WINDOW
     earlier = Payment.objects.filter(taken_by=user, idempotency_key=key.text, created_at__gt=since)
-    found = ordering_queries.session_named_before(table_number, earlier.values("paid_in"))
+    found = session_queries.session_named_before(table_number, earlier.values("paid_in"))
     return str(found.pk) if found else None
 
 
@@ -89,5 +89,5 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
                 payment.voided_at, payment.voided_by_name, payment.void_note = timezone.now(), user_name, note
                 payment.save(update_fields=["voided_at", "voided_by_name", "void_note"])
                 events.floor_update()
-            return payment, max(ordering_queries.due(session), Decimal("0.00"))
+            return payment, max(session_queries.due(session), Decimal("0.00"))
     raise PaymentUnknown

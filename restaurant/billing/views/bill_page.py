@@ -21,13 +21,8 @@ from restaurant.billing.models import Payment
 from restaurant.billing.queries import Bill, bill_of, shares
 from restaurant.billing.serializers import METHODS, PAPERS
 from restaurant.ordering.models import Order, TableSession
-from restaurant.ordering.queries import (
-    SessionOrders,
-    first_names,
-    open_call_times,
-    orders_for_guest,
-    orders_of_session,
-)
+from restaurant.ordering.queries.orders import SessionOrders, first_names, orders_for_guest, orders_of_session
+from restaurant.ordering.queries.sessions import open_call_times
 from restaurant.ordering.views import guests, order_points
 from web import idempotency
 from web.errors import sentence_of
@@ -119,8 +114,7 @@ def _waiting(request: Request, ordered: SessionOrders) -> dict[str, Any]:
     """Return the latest order of this phone that no card collects, and the points that its page offers for it."""
     own = [order for order in ordered.orders if order.pk in ordered.linked and not order.collector and order.is_counted]
     order = own[-1] if own else None
-    offered = order_points.order_context(request, order).get("offered") if order else None
-    return {"waiting": {"order": order, "points": offered["points"]} if offered else None}
+    return {"waiting": order_points.order_context(request, order).get("offered") if order else None}
 
 
 def _ways(request: Request, bill: Bill) -> dict[str, Any]:

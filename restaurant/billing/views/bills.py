@@ -12,7 +12,7 @@ from restaurant.billing.services import payments
 from restaurant.billing.services.bills import prepare_print
 from restaurant.billing.views import bill_page
 from restaurant.errors import SessionUnknown, TableUnknown
-from restaurant.ordering.queries import session_of_staff
+from restaurant.ordering.queries.sessions import session_of_staff
 from restaurant.ordering.views import guests
 from restaurant.tables.queries import parse_table_number
 from web import idempotency

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from restaurant.kitchen.queries import late_jobs
 from restaurant.ordering.models import Order, TableCall, TableSession
-from restaurant.ordering.queries import RECENT
+from restaurant.ordering.queries.orders import RECENT
 
 _SEPARATOR = "\n"
 

@@ -15,7 +15,8 @@ from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import MenuState, sold_out_items, state, versions
 from restaurant.ordering.models import Order, TableCall, TableSession
-from restaurant.ordering.queries import RECENT, open_calls, orders
+from restaurant.ordering.queries.orders import RECENT, orders_with_items
+from restaurant.ordering.queries.sessions import open_calls
 from restaurant.tables.models import Table
 
 Row = TypeVar("Row", Order, TableCall, TableSession)
@@ -105,7 +106,7 @@ def current_floor(*, only_recent: bool = False) -> Floor:
     is_ready = Q(status=Order.Status.READY)
     if only_recent:
         is_ready &= Q(created_at__gt=now - RECENT)
-    waiting = list(orders().filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
+    waiting = list(orders_with_items().filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
     calls = open_calls()
     held = [order for order in waiting if order.status == Order.Status.HELD and not order.is_kept]
     ready = [order for order in waiting if order.status == Order.Status.READY]

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from restaurant.floor.queries.tables import LATEST_BY_STAFF
 from restaurant.ordering.models import Order, OrderItem, TableSession
-from restaurant.ordering.queries import RECENT
+from restaurant.ordering.queries.orders import RECENT
 from restaurant.tables.models import Table
 
 

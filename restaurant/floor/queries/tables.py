@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing.queries import Bill, bill_of
 from restaurant.ordering.models import SESSION_WINDOW, CartLine, Order, TableCall, TableSession, TableSessionQuerySet
-from restaurant.ordering.queries import NOTHING, open_session, orders, session_of_table
+from restaurant.ordering.queries.orders import orders_with_items
+from restaurant.ordering.queries.sessions import NOTHING, open_session, session_of_table
 from restaurant.rules import is_late
 from restaurant.tables.models import Table
 from restaurant.tables.queries import table
@@ -198,7 +199,7 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
         session=shown,
         waiter=shown.waiter_name or shown.waiter or "",
         bill=bill_of(shown),
-        orders=list(orders().filter(session=shown).order_by(Coalesce("kept_at", "created_at"), "pk")),
+        orders=list(orders_with_items().filter(session=shown).order_by(Coalesce("kept_at", "created_at"), "pk")),
         calls=list(shown.calls.filter(done_at=None).select_related("session__table").order_by("created_at", "pk")),
         others=list(others.exclude(pk=shown.pk)),
     )

@@ -10,7 +10,7 @@ from restaurant import events
 from restaurant.billing.services import bills
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.ordering.models import MAX_COVERS, CartLine, Order, TableCall, TableMove, TableSession
-from restaurant.ordering.queries import NOTHING, present
+from restaurant.ordering.queries.sessions import NOTHING, present
 from restaurant.ordering.services import dockets
 from restaurant.tables.models import Table
 

@@ -11,14 +11,14 @@ from restaurant import staff
 from restaurant.floor.serializers import Call, CallBody
 from restaurant.ordering.services import calls
 from restaurant.ordering.views import cart, guests
-from restaurant.ordering.views.orders import OfSession
+from restaurant.ordering.views.orders import CountedBySession
 from restaurant.tables.queries import parse_table_number
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import form_fields
 from web.views import FormResponse, Page, PageView
 
 
-class Calls(guests.GatedView, OfSession):
+class Calls(guests.GatedView, CountedBySession):
     """`POST /table/{tableNumber}/calls`: 201 for a new call, 200 for one that is open already."""
 
     template_name = "restaurant/ordering/cart.html"
@@ -39,7 +39,7 @@ class Calls(guests.GatedView, OfSession):
         """The cart, which says that the session has ended."""
         if status == 403:
             return super().error_page(error, status)
-        return cart.error_page(self.request, self.kwargs["table_number"], "restaurant/ordering/cart.html")
+        return cart.error_page(self.request, self.kwargs["table_number"])
 
 
 def _page_after(request: Request, table_number: int) -> str:

@@ -18,7 +18,8 @@ from restaurant.floor.views.areas import areas_of
 from restaurant.live import LiveView, socket_url
 from restaurant.menu.queries import tomorrow
 from restaurant.ordering.models import OrderChange, TableSession
-from restaurant.ordering.queries import orders_of_session, session_metrics
+from restaurant.ordering.queries.orders import orders_of_session
+from restaurant.ordering.queries.sessions import session_metrics
 from restaurant.ordering.serializers.sessions import CloseBody, SessionMetrics, SessionState
 from restaurant.tables.models import RoomFeature
 from restaurant.tables.queries import parse_table_number

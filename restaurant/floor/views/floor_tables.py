@@ -14,7 +14,9 @@ from restaurant.floor.queries.tables import TableDetail, table_detail, tables_wi
 from restaurant.floor.services.moves import move
 from restaurant.live import LiveView, socket_url
 from restaurant.ordering.models import MAX_COVERS, Order, OrderChange, TableSession
-from restaurant.ordering.queries import open_session, staff_names, timeline
+from restaurant.ordering.queries import timeline
+from restaurant.ordering.queries.orders import staff_names
+from restaurant.ordering.queries.sessions import open_session
 from restaurant.ordering.services.sessions import set_covers
 from restaurant.tables.queries import parse_table_number, table
 from web.fields import ErrorResponse

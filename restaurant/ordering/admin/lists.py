@@ -1,4 +1,4 @@
-"""What the admin pages of the restaurant share."""
+"""Parts that the admin pages of the restaurant share."""
 
 from django.utils.translation import gettext_lazy
 

@@ -19,19 +19,19 @@ from restaurant.tables.models import Table
 
 class OrderQuerySet(models.QuerySet["Order"]):
     def to_be_collected(self) -> Self:
-        """Those whose points have to be settled when the session has ended, cancelled ones too."""
+        """Orders whose points have to be settled when the session has ended, cancelled ones too."""
         return self.filter(collected_at=None).exclude(collector="").exclude(status=Order.Status.HELD)
 
     def to_be_approved(self) -> Self:
-        """What guests have ordered, and waits for a member of staff."""
+        """Orders of guests that wait for a member of staff."""
         return self.filter(status=Order.Status.HELD, kept_at=None)
 
     def kept(self) -> Self:
-        """What staff send to the kitchen later."""
+        """Orders that staff send to the kitchen later."""
         return self.filter(status=Order.Status.HELD, kept_at__isnull=False)
 
     def to_be_taken_back(self) -> Self:
-        """Those that were cancelled after somebody had got their points."""
+        """Orders that were cancelled after a card had got their points."""
         return self.filter(status=Order.Status.CANCELLED, points_collected__isnull=False)
 
 
@@ -139,17 +139,17 @@ class Order(models.Model):
 
     @property
     def called(self) -> str:
-        """How people name it: on dockets and in the admin, where the beginning of an id finds it."""
+        """The short name on dockets and in the admin, where the beginning of an id finds an order."""
         return f"#{str(self.pk)[:6].upper()}"
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is held because staff send it later: nobody has to approve it."""
+        """True while staff hold it to send it later: nobody has to approve it."""
         return self.status == self.Status.HELD and self.kept_at is not None
 
     @property
     def is_outstanding(self) -> bool:
-        """Whether something of it is still to be brought."""
+        """True while a dish of it has yet to be brought."""
         return self.status in (self.Status.HELD, *self.OPEN)
 
     @property
@@ -158,37 +158,31 @@ class Order(models.Model):
 
     @property
     def is_late(self) -> bool:
-        """Whether the kitchen has it for too long."""
         return self.is_cooking and is_late(self.created_at)
 
     @property
     def portions(self) -> int:
-        """How many dishes it is of, without those that are cancelled."""
+        """The number of dishes, without those that are cancelled."""
         return sum(item.remaining for item in self.items.all())
 
     @property
     def ordered_portions(self) -> int:
-        """How many dishes were ordered, those included that were cancelled since."""
+        """The number of dishes that were ordered, including those cancelled since."""
         return sum(item.quantity for item in self.items.all())
 
     @property
     def portions_done(self) -> int:
-        """While the kitchen is at it: how many of them are done."""
+        """The number of dishes that are done while the kitchen works on the order."""
         return sum(item.remaining for item in self.items.all() if item.is_done)
 
     @property
     def entries(self) -> "models.QuerySet[OrderItem]":
-        """All of its items, in the order in which they were chosen."""
+        """Its items, in the order in which they were chosen."""
         return self.items.all()
 
     @property
     def allergy_names(self) -> list[str]:
         return allergen_names(self.allergies)
-
-    @property
-    def is_acknowledged(self) -> bool:
-        """Whether it is cancelled, and a cook has seen that."""
-        return self.status == self.Status.CANCELLED and self.acknowledged_at is not None
 
     @property
     def status_label(self) -> str:
@@ -201,7 +195,7 @@ class Order(models.Model):
 
     @property
     def dishes(self) -> str:
-        """What it is of, such as `Soup · 2 x Bread`: without what is cancelled, unless all of it is."""
+        """Its dishes, such as `Soup · 2 x Bread`, without what is cancelled unless all of it is."""
         counts: Counter[str] = Counter()
         for item in self.items.all():
             is_gone = self.status == self.Status.CANCELLED
@@ -211,7 +205,7 @@ class Order(models.Model):
 
     @cached_property
     def cancellation(self) -> "OrderChange | None":
-        """What cancelled the last of it; None for an order that is not cancelled."""
+        """The change that cancelled the last of it; None for an order that is not cancelled."""
         if self.status != self.Status.CANCELLED:
             return None
         return self.changes.exclude(kind=OrderChange.Kind.APPROVED).order_by("at", "pk").last()
@@ -263,17 +257,16 @@ class OrderItem(models.Model):
 
     @property
     def remaining(self) -> int:
-        """How many are not cancelled."""
+        """The quantity that is not cancelled."""
         return self.quantity - self.cancelled_quantity
 
     @property
     def total(self) -> Decimal:
-        """Of what is not cancelled."""
         return self.price * self.remaining
 
     @property
     def is_done(self) -> bool:
-        """Whether the kitchen is done with it, but not with the whole order."""
+        """True when the kitchen is done with it, but not with the whole order."""
         return self.done_at is not None and self.remaining > 0 and self.order.is_cooking
 
     @property
@@ -324,5 +317,5 @@ class OrderChange(models.Model):
 
     @property
     def is_refusal(self) -> bool:
-        """Whether a guest's order was not approved. What staff kept for later they cancel: nobody was refused."""
+        """True where a guest's order was not approved. What staff kept for later they cancel: nobody was refused."""
         return self.kind == self.Kind.REFUSED and self.order.kept_at is None

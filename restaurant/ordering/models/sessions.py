@@ -34,17 +34,17 @@ class TableSessionQuerySet(models.QuerySet["TableSession"]):
         return self.filter(ended_at=None, started_at__lte=(now or timezone.now()) - SESSION_WINDOW)
 
     def left_open(self, now: datetime | None = None) -> Self:
-        """Those with orders that are expired, or followed by another open session of their table."""
+        """Sessions with orders that are expired, or followed by another open session of their table."""
         now = now or timezone.now()
         later = TableSession.objects.open(now).filter(table=OuterRef("table"), started_at__gt=OuterRef("started_at"))
         return (self.expired(now) | self.filter(Exists(later), ended_at=None)).with_orders()
 
     def with_orders(self) -> Self:
-        """Those with an order that is not cancelled."""
+        """Sessions with an order that is not cancelled."""
         return self.filter(Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status="cancelled")))
 
     def with_open_orders(self) -> Self:
-        """Annotate how many orders are not served yet: `open_orders`, and by status. And since when the first waits."""
+        """Annotate the numbers of orders that are not served yet, `open_orders` and by status, and `waiting_since`."""
         status = Order.Status
         return self.annotate(
             open_orders=models.Count("orders", filter=Q(orders__status__in=Order.OPEN)),
@@ -93,12 +93,12 @@ class TableSession(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """As in `TableSessionQuerySet.open`."""
+        """True for a session of `TableSessionQuerySet.open`."""
         return self.ended_at is None and self.started_at > timezone.now() - SESSION_WINDOW
 
     @property
     def is_open_to_party(self) -> bool:
-        """Whether a phone with this session's cookie goes on with it: while there is a bill, whatever its age."""
+        """True while a phone with this session's cookie goes on with it: while there is a bill, whatever its age."""
         return self.is_open or (self.ended_at is None and self.orders.exclude(status=Order.Status.CANCELLED).exists())
 
     @property
@@ -107,7 +107,7 @@ class TableSession(models.Model):
 
     @property
     def minutes(self) -> int:
-        """How long the session lasted, or has lasted until now: whole minutes, a half rounded up."""
+        """The session's length until it ended, or until now: whole minutes, a half rounded up."""
         return int(((self.ended_at or timezone.now()) - self.started_at).total_seconds() / 60 + 0.5)
 
 

@@ -27,7 +27,7 @@ class Problem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChosenItem:
-    """A line of a cart. `options`: those that the menu still has; `option_ids`: all, sorted."""
+    """A line of a cart. `options` are those that the menu still has, `option_ids` all of them, sorted."""
 
     menu_item: MenuItem
     options: list[Choice]
@@ -43,7 +43,7 @@ class ChosenItem:
 
     @property
     def price(self) -> Decimal:
-        """Of one, with its options."""
+        """The price of one, with its options."""
         return sum((option.price for option in self.options), self.menu_item.price)
 
     @property
@@ -53,7 +53,7 @@ class ChosenItem:
 
 @dataclass(frozen=True, slots=True)
 class Cart:
-    """What one phone has chosen."""
+    """The dishes that one phone has chosen."""
 
     session: TableSession
     lines: list[ChosenItem]
@@ -69,13 +69,14 @@ class Cart:
 
     @property
     def total(self) -> Decimal:
-        """Of what can be ordered now."""
+        """The sum of the lines that can be ordered now."""
         return sum((line.total for line in self.orderable), Decimal("0.00"))
 
     @property
     def version(self) -> str:
-        lines = ((each.menu_item.pk, each.option_ids, each.quantity, each.special_instructions) for each in self.lines)
-        return version_of(lines)
+        return version_of(
+            (line.menu_item.pk, line.option_ids, line.quantity, line.special_instructions) for line in self.lines
+        )
 
 
 def version_of(lines: Iterable[tuple[object, Iterable[object], int, str]]) -> str:
@@ -89,7 +90,7 @@ def cart_version(session: TableSession, guest: str) -> str:
 
 
 def cart_beside_menu(session: TableSession, guest: str, menu: MenuState, now: datetime) -> Cart:
-    """`cart` by one statement: the items are those of the menu in memory."""
+    """The phone's cart by one statement: the items are those of the menu in memory."""
     lines = []
     for line in CartLine.objects.filter(session=session, guest=guest).order_by("pk"):
         dish = menu.catalogue.dishes.get(str(line.menu_item_id))
@@ -100,14 +101,14 @@ def cart_beside_menu(session: TableSession, guest: str, menu: MenuState, now: da
 
 
 def cart_line(session: TableSession, guest: str, item_id: str, options: Iterable[str]) -> CartLine | None:
-    """The cart's line of this item with the options of these ids."""
+    """The cart's line of this item with exactly the options of these ids, in lower case."""
     ids = sorted(options)
     if not all(map(is_uuid, (item_id, *ids))):
         return None
     return CartLine.objects.filter(session=session, guest=guest, menu_item=uuid.UUID(item_id), options=ids).first()
 
 
-def cart(session: TableSession, guest: str) -> Cart:
+def cart_of(session: TableSession, guest: str) -> Cart:
     lines = CartLine.objects.filter(session=session, guest=guest).select_related("menu_item").order_by("pk")
     menu, now = menu_state(), timezone.now()
     return Cart(session, [_chosen(line, menu.catalogue, now) for line in lines], menu)
@@ -115,7 +116,7 @@ def cart(session: TableSession, guest: str) -> Cart:
 
 def _chosen(line: CartLine, catalogue: Catalogue, now: datetime) -> ChosenItem:
     dish = catalogue.dish(line.menu_item)
-    wanted = [str(each) for each in line.options]
+    wanted = [str(option) for option in line.options]
     options = [choice for group in dish.groups for choice in group.all_choices if choice.id in wanted]
     return ChosenItem(
         menu_item=line.menu_item,
@@ -129,7 +130,7 @@ def _chosen(line: CartLine, catalogue: Catalogue, now: datetime) -> ChosenItem:
 
 
 def _problem(dish: Dish, options: list[Choice], wanted: int, catalogue: Catalogue, now: datetime) -> Problem | None:
-    """`wanted`: how many options the line has, with those that the menu does not have any more."""
+    """Why the line can't be ordered. `wanted` counts its options, with those that the menu does not have any more."""
     if not dish.is_available_at(now):
         return Problem.SOLD_OUT
     if not catalogue.is_in_hours(dish.item, now):

@@ -1,4 +1,4 @@
-"""What counts in reports: orders without those that are held or cancelled, and of their lines what is not cancelled."""
+"""Orders and lines that count in reports: neither held nor cancelled."""
 
 from decimal import Decimal
 
@@ -13,10 +13,10 @@ REVENUE = Sum(F("price") * _REMAINING, default=Decimal("0.00"))
 
 
 def orders() -> QuerySet[Order]:
-    """Their totals are without cancelled parts."""
+    """Orders that count; their totals are without cancelled parts."""
     return Order.objects.exclude(status__in=Order.UNCOUNTED)
 
 
 def lines() -> QuerySet[OrderItem]:
-    """Those of which something is left."""
+    """Lines of orders that count, without those that are cancelled completely."""
     return OrderItem.objects.filter(quantity__gt=F("cancelled_quantity")).exclude(order__status__in=Order.UNCOUNTED)

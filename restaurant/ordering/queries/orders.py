@@ -1,17 +1,16 @@
 """Reading orders."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.contrib.auth import get_user_model
 from django.db.models import Prefetch, QuerySet
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from loyalty import gateway as loyalty
 from restaurant.errors import OrderUnknown, TooLateToCancel
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
 from restaurant.ordering.queries import counted
@@ -24,58 +23,58 @@ RECENT = timedelta(days=1)
 EARLIER_SHOWN = 50
 
 
-def orders() -> QuerySet[Order]:
-    """With their tables and items."""
+def orders_with_items() -> QuerySet[Order]:
+    """All orders, with their tables and items."""
     items = OrderItem.objects.select_related("menu_item", "station")
     return Order.objects.select_related("table").prefetch_related(Prefetch("items", items))
 
 
 def open_orders() -> QuerySet[Order]:
-    """What the kitchen has to do, oldest first."""
-    return orders().filter(status__in=Order.OPEN).order_by("created_at", "pk")
+    """Orders that the kitchen has to make, oldest first."""
+    return orders_with_items().filter(status__in=Order.OPEN).order_by("created_at", "pk")
 
 
 def recent_open_orders(now: datetime) -> QuerySet[Order]:
-    """Those that were placed in the last day."""
+    """Open orders that were placed in the last day."""
     return open_orders().filter(created_at__gt=now - RECENT)
 
 
 def earlier_open_orders(now: datetime) -> QuerySet[Order]:
-    """Those that were placed before: somebody forgot to move them on."""
+    """Open orders that were placed before that: somebody forgot to move them on."""
     return open_orders().filter(created_at__lte=now - RECENT)
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierOrders:
-    """`orders`: the oldest, at most EARLIER_SHOWN. `placed_until` is since when an order is not one of them."""
+    """Open orders of more than a day ago: `orders` are the oldest of them, at most EARLIER_SHOWN."""
 
     count: int
     orders: list[Order]
-    placed_until: datetime
 
 
 def earlier_orders(now: datetime) -> EarlierOrders:
-    found = earlier_open_orders(now)
-    return EarlierOrders(found.count(), list(found[:EARLIER_SHOWN]), now - RECENT)
+    earlier = earlier_open_orders(now)
+    return EarlierOrders(earlier.count(), list(earlier[:EARLIER_SHOWN]))
 
 
 def served_orders(*, minutes: int, now: datetime) -> QuerySet[Order]:
-    """What left the kitchen in the last minutes, the latest first."""
-    gone = orders().filter(status__in=(Order.Status.SERVED, Order.Status.COMPLETED))
+    """Orders that left the kitchen in the last minutes, the latest first."""
+    gone = orders_with_items().filter(status__in=(Order.Status.SERVED, Order.Status.COMPLETED))
     return gone.filter(served_at__gt=now - timedelta(minutes=minutes)).order_by("-served_at", "-pk")
 
 
-def order(order_id: str) -> Order:
-    """Raises OrderUnknown."""
-    found = orders().select_related("session").filter(pk=order_id).first() if is_uuid(order_id) else None
-    if found is None:
+def order_by_id(order_id: str) -> Order:
+    """The order with its session, table and items. Raises OrderUnknown."""
+    orders = orders_with_items().select_related("session")
+    order = orders.filter(pk=order_id).first() if is_uuid(order_id) else None
+    if order is None:
         raise OrderUnknown
-    return found
+    return order
 
 
 def cancelled_orders(*, now: datetime) -> QuerySet[Order]:
-    """Cancelled while the kitchen had them, lately, and not acknowledged by a cook: the oldest first."""
-    cancelled = orders().filter(status=Order.Status.CANCELLED, acknowledged_at=None)
+    """Orders cancelled lately while the kitchen had them, that no cook has acknowledged; the oldest first."""
+    cancelled = orders_with_items().filter(status=Order.Status.CANCELLED, acknowledged_at=None)
     return cancelled.filter(cancelled_at__gt=now - CANCELLED_SHOWN).order_by("cancelled_at", "pk")
 
 
@@ -83,58 +82,16 @@ def order_exists(order_id: str) -> bool:
     return is_uuid(order_id) and Order.objects.filter(pk=order_id).exists()
 
 
-# --- points ---------------------------------------------------------------------------------------------
-
-COLLECTABLE = timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class OrderPoints:
-    """What an order has earned; without `collected_at`, what it will earn as it is now."""
-
-    points: int
-    collected_at: datetime | None
-
-
-def points_of(order: Order) -> OrderPoints | None:
-    """None where nobody collects, or nothing any more."""
-    if not order.collector:
-        return None
-    if order.collected_at is not None:
-        return None if order.points_collected is None else OrderPoints(order.points_collected, order.collected_at)
-    if not loyalty.collects_at_tables() or order.status == Order.Status.CANCELLED:
-        return None
-    card = loyalty.card(order.collector)
-    return OrderPoints(loyalty.points_for([order.total], card), None) if card else None
-
-
-def collectable_orders(order: Order) -> QuerySet[Order]:
-    """This order and its phone's others of the session, as far as somebody may still say to collect their points."""
-    mine = Order.objects.filter(session=order.session_id, phone_key=order.phone_key, phone_key__isnull=False)
-    still = mine.filter(collector="", created_at__gt=timezone.now() - COLLECTABLE)
-    return still.exclude(status=Order.Status.CANCELLED)
-
-
-def orders_collected_by(collector: str) -> QuerySet[Order]:
-    """Every order, with what `GuestOrder` shows, whose points this card collects; oldest first."""
-    return orders().filter(collector=collector).prefetch_related("changes").order_by("created_at", "pk")
-
-
-def orders_to_collect() -> QuerySet[Order]:
-    """Of ended sessions: those whose points are missing."""
-    return Order.objects.to_be_collected().filter(session__ended_at__isnull=False).order_by("created_at", "pk")
-
-
 # --- what a table has ordered ---------------------------------------------------------------------------
 
 
 def is_from_phone(order: Order, guest: str) -> bool:
-    """Whether the phone with this id has placed it."""
+    """True if the phone with this id has placed the order."""
     return order.phone_key is not None and order.phone_key == phone_key(guest)
 
 
 def too_late_to_cancel(order: Order) -> TooLateToCancel | None:
-    """Why the guest who placed it can't cancel it any more; None while they can."""
+    """The error that says why the guest who placed it can't cancel it any more; None while they can."""
     if order.status == Order.Status.HELD:  # nobody has begun on it, and it is on no bill
         return None
     if order.status != Order.Status.PENDING:
@@ -150,13 +107,13 @@ def too_late_to_cancel(order: Order) -> TooLateToCancel | None:
 
 
 def phone_key(guest: str) -> str:
-    """What an order keeps of the phone that placed it: the id itself is the phone's cookie."""
+    """The value of `Order.phone_key` for the phone with this id. The id itself is the phone's cookie."""
     return salted_hmac("restaurant.phone", guest, algorithm="sha256").hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class SessionOrders:
-    """What a table has ordered so far, oldest first.
+    """The orders of a session, oldest first.
 
     `linked` are the ids that the viewer may know: whoever knows an order's id can read it.
     """
@@ -166,97 +123,99 @@ class SessionOrders:
 
     @property
     def sent(self) -> list[Order]:
-        """Those that are not held: the kitchen has or had them. Cancelled ones too."""
+        """Orders that the kitchen has or had, cancelled ones too."""
         return [order for order in self.orders if order.status != Order.Status.HELD]
 
     @property
     def unsent(self) -> list[Order]:
-        """Those that wait for approval or are kept for later."""
+        """Orders that wait for approval or are kept for later."""
         return [order for order in self.orders if order.status == Order.Status.HELD]
 
     @property
     def count(self) -> int:
-        """How many are neither held nor cancelled."""
+        """The number of orders that are neither held nor cancelled."""
         return sum(order.is_counted for order in self.orders)
 
     @property
     def total(self) -> Decimal:
-        """Of what is neither held nor cancelled."""
-        return sum((order.total for order in self.orders if order.is_counted), Decimal("0.00"))
+        """The sum of orders that are neither held nor cancelled."""
+        return _counted_total(self.orders)
 
     @property
     def own_total(self) -> Decimal:
         """`total` of the orders that the viewer may know."""
-        own = (order.total for order in self.orders if order.is_counted and order.pk in self.linked)
-        return sum(own, Decimal("0.00"))
+        return _counted_total(order for order in self.orders if order.pk in self.linked)
 
     @property
     def collecting_total(self) -> Decimal:
-        """`total` of the orders whose points somebody collects."""
-        return sum((each.total for each in self.orders if each.is_counted and each.collector), Decimal("0.00"))
+        """`total` of the orders whose points a card collects."""
+        return _counted_total(order for order in self.orders if order.collector)
 
     @property
     def held(self) -> int:
-        """How many wait for approval."""
-        return sum(order.status == Order.Status.HELD for order in self.orders) - self.kept
+        """The number of orders that wait for approval."""
+        return len(self.unsent) - self.kept
 
     @property
     def kept(self) -> int:
-        """How many staff keep for later."""
+        """The number of orders that staff keep for later."""
         return sum(order.is_kept for order in self.orders)
 
 
+def _counted_total(orders: Iterable[Order]) -> Decimal:
+    return sum((order.total for order in orders if order.is_counted), Decimal("0.00"))
+
+
 def orders_of_session(session: TableSession, *, with_dishes: bool = False) -> SessionOrders:
-    """For staff, who may open every order. `with_dishes` where the orders are listed."""
-    found = Order.objects.filter(session=session).order_by("created_at", "pk")
-    orders = list(found.prefetch_related("items") if with_dishes else found)
-    return SessionOrders(orders, frozenset(order.pk for order in orders))
+    """The session's orders for staff, who may open every one. `with_dishes` reads their items too."""
+    orders = Order.objects.filter(session=session).order_by("created_at", "pk")
+    orders = orders.prefetch_related("items") if with_dishes else orders
+    return SessionOrders(list(orders), frozenset(order.pk for order in orders))
 
 
 def order_changes(session: TableSession) -> list[OrderChange]:
-    """Of all orders of the session, with the order; the oldest first."""
+    """The changes of all orders of the session, each with its order; the oldest first."""
     return list(OrderChange.objects.filter(order__session=session).select_related("order").order_by("at", "pk"))
 
 
 def items_had(session: TableSession) -> set[str]:
     """The ids of the items that this party has ordered, without what is held or cancelled."""
-    found = counted.lines().filter(order__session=session).values_list("menu_item_id", flat=True)
-    return set(map(str, found))
+    return set(map(str, counted.lines().filter(order__session=session).values_list("menu_item_id", flat=True)))
 
 
 def orders_for_guest(session: TableSession, guest: str, *, with_dishes: bool = False) -> SessionOrders:
-    """For a phone, which may open what it has placed. `with_dishes` where the orders are listed."""
-    found, own = orders_of_session(session, with_dishes=with_dishes), phone_key(guest)
-    return SessionOrders(found.orders, frozenset(order.pk for order in found.orders if order.phone_key == own))
+    """The session's orders for a phone, which may open those it has placed. `with_dishes` reads their items too."""
+    orders, own = orders_of_session(session, with_dishes=with_dishes).orders, phone_key(guest)
+    return SessionOrders(orders, frozenset(order.pk for order in orders if order.phone_key == own))
 
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """Which of a guest's next orders a member of staff confirms first: every one, or those above an amount."""
+    """The orders of guests that a member of staff confirms first: the next one, and those above an amount."""
 
     of_next: bool
     above: Decimal | None
 
 
-def approval(session: TableSession, rules: OrderingRules) -> Approval:
-    of_next = rules.gate == rules.Gate.APPROVED and not has_approved_order(session)
-    return Approval(of_next, rules.approval_above)
+def approval(session: TableSession) -> Approval:
+    rules = OrderingRules.current()
+    return Approval(rules.gate == rules.Gate.APPROVED and not has_approved_order(session), rules.approval_above)
 
 
 def has_approved_order(session: TableSession) -> bool:
-    """Of what guests have ordered: what staff kept for later was theirs."""
+    """True once staff have approved an order of the session's guests; orders kept for later are those of staff."""
     return Order.objects.filter(session=session, approved_at__isnull=False, kept_at=None).exists()
 
 
 def staff_names() -> list[tuple[str, str]]:
-    """User name and first name of all who have told one, for pages of staff."""
+    """The user name and first name of everyone who has entered a first name, for pages of staff."""
     return list(get_user_model().objects.exclude(first_name="").values_list("username", "first_name"))
 
 
 def first_names(usernames: list[str]) -> list[str]:
-    """Each once, in this order; without those who have told none. A guest may read them, and no user name."""
+    """The first names of these users in this order, each once. A guest may read them, but no user name."""
     if not usernames:
         return []
     users = get_user_model().objects.filter(username__in=usernames).values_list("username", "first_name")
     known = dict(users)
-    return list(dict.fromkeys(known[each] for each in usernames if known.get(each)))
+    return list(dict.fromkeys(known[username] for username in usernames if known.get(username)))

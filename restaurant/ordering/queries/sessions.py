@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from restaurant.errors import SessionUnknown
 from restaurant.ordering.models import SESSION_WINDOW, Order, TableCall, TableMove, TableSession
-from restaurant.rules import OrderingRules
 from restaurant.tables.models import Table
 from restaurant.tables.queries import table
 from web.fields import is_uuid
@@ -19,9 +18,9 @@ NOTHING = Decimal("0.00")
 
 
 def find_session(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession | None:
-    """The session with this id at this table, with its table.
+    """The session with this id at this table, with its table; None if there is none.
 
-    `follow`: a guest's session that was moved from this table is found where it is now.
+    With `follow`, a session that was moved from this table is found where it is now.
     """
     if session_id is None or not is_uuid(session_id):
         return None
@@ -42,23 +41,17 @@ def present(session: TableSession) -> TableSession:
 
 
 def was_at(session: TableSession, table_number: int) -> bool:
-    """Whether the session was moved from this table."""
+    """True if the session was moved from this table."""
     return session.moves.filter(from_table__table_number=table_number).exists()
 
 
-def ordering_rules() -> OrderingRules:
-    return OrderingRules.current()
-
-
 def may_order_with(code: str, *, session: TableSession, table_code: str) -> bool:
-    """Whether having scanned the code `code` is proof of sitting at the session's table, whose own is `table_code`.
+    """True if having scanned `code` proves that a guest sits at the session's table, whose own code is `table_code`.
 
     The code of a table that the party was moved from is proof too.
     """
-    if not code:
-        return False
-    if code == table_code:
-        return True
+    if not code or code == table_code:
+        return bool(code)
     since = timezone.now() - SESSION_WINDOW
     moves = TableMove.objects.filter(from_table__qr_analytics_id=code, at__gt=since).select_related("session")
     return any(present(move.session).pk == session.pk for move in moves)
@@ -69,12 +62,12 @@ def session_exists(session_id: str) -> bool:
 
 
 def session_of_table(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession:
-    """`find_session`, but raises TableUnknown or SessionUnknown."""
-    found = find_session(table_number, session_id, follow=follow)
-    if found is None:
+    """The session that `find_session` finds. Raises TableUnknown, SessionUnknown."""
+    session = find_session(table_number, session_id, follow=follow)
+    if session is None:
         table(table_number)
         raise SessionUnknown
-    return found
+    return session
 
 
 def open_session(table: Table) -> TableSession | None:
@@ -101,11 +94,11 @@ def session_of_staff(table_number: int, session_id: str | None) -> TableSession:
     if session_id:
         return session_of_table(table_number, session_id, follow=True)
     here = table(table_number)
-    found = open_session(here)
-    if found is None:
+    session = open_session(here)
+    if session is None:
         raise SessionUnknown(_("Nobody sits at this table at the moment."))
-    found.table = here
-    return found
+    session.table = here
+    return session
 
 
 def session_named_before(table_number: int, session_ids: QuerySet[Any, Any]) -> TableSession | None:
@@ -115,24 +108,24 @@ def session_named_before(table_number: int, session_ids: QuerySet[Any, Any]) -> 
 
 
 def open_calls() -> list[TableCall]:
-    """The oldest first, with their tables."""
+    """Calls that nobody has answered, with their tables; the oldest first."""
     return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
 
 
 def open_call_times(session: TableSession) -> dict[str, datetime]:
-    """By kind, since when the table has called for what nobody has come for yet."""
+    """The times of the table's open calls, by their kind."""
     return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
 
 
 def due(session: TableSession) -> Decimal:
-    """What is left to pay; below zero where more was paid than is on the bill."""
+    """The amount that is left to pay; below zero where more was paid than is on the bill."""
     paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
     left: Decimal = ordered(session) - paid["total"]
     return left
 
 
 def ordered(session: TableSession) -> Decimal:
-    """What a bill comes to."""
+    """The amount of the session's bill."""
     orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
     total: Decimal = orders["total"]
     return total

@@ -1,5 +1,6 @@
 """Reading the kitchen's stations."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +12,7 @@ from restaurant.ordering.models import Order, OrderItem
 
 @dataclass(frozen=True, slots=True)
 class StationProgress:
-    """How many items of an order a station is done with, of those that are not cancelled."""
+    """The number of items of an order that a station has, and is done with, without those that are cancelled."""
 
     name: str
     done: int
@@ -20,55 +21,47 @@ class StationProgress:
 
 @dataclass(frozen=True, slots=True)
 class StationOrder:
-    """What a station has of an order. `others`: the other stations that have something of it, by name."""
+    """The entries of an order that a station makes. `others` are the other stations with some of it, by name."""
 
     order: Order
-    items: list[OrderItem]
+    entries: list[OrderItem]
     others: list[StationProgress]
 
     @property
-    def entries(self) -> list[OrderItem]:
-        """As `Order.entries`."""
-        return self.items
-
-    @property
     def done_at(self) -> datetime | None:
-        """Since when the station is done with all of it that is not cancelled."""
-        times = [item.done_at for item in self.items if item.remaining]
+        """The time since when the station is done with everything that is not cancelled; None until then."""
+        times = [item.done_at for item in self.entries if item.remaining]
         return max(filter(None, times)) if times and None not in times else None
 
 
-def stations() -> list[Station]:
-    """By name."""
+def all_stations() -> list[Station]:
+    """The kitchen's stations, by name."""
     return list(Station.objects.order_by("name"))
 
 
-def station(slug: str) -> Station:
-    """Raises StationUnknown."""
-    found = Station.objects.filter(slug=slug).first()
-    if found is None:
+def station_at(slug: str) -> Station:
+    """The station whose display is at `/kitchen/{slug}`. Raises StationUnknown."""
+    station = Station.objects.filter(slug=slug).first()
+    if station is None:
         raise StationUnknown
-    return found
+    return station
 
 
 def of_station(orders: Iterable[Order], station: Station) -> list[StationOrder]:
-    """What the station has of these orders, without those of which it has nothing."""
-    found = []
+    """The station's share of these orders, without orders of which it has nothing to make."""
+    shares = []
     for order in orders:
-        items = list(order.items.all())
-        own = [item for item in items if item.station_id == station.pk]
+        own = [item for item in order.items.all() if item.station_id == station.pk]
         if own:
-            found.append(StationOrder(order, own, _progress(items, but=station)))
-    return found
+            shares.append(StationOrder(order, own, _progress_elsewhere(order, station)))
+    return shares
 
 
-def _progress(items: list[OrderItem], *, but: Station) -> list[StationProgress]:
-    others: dict[str, list[OrderItem]] = {}
-    for item in items:
-        if item.station is not None and item.station_id != but.pk:
-            others.setdefault(item.station.name, []).append(item)
-    return [StationProgress(name, _pieces(own, done=True), _pieces(own)) for name, own in sorted(others.items())]
-
-
-def _pieces(items: list[OrderItem], *, done: bool = False) -> int:
-    return sum(item.remaining for item in items if item.done_at or not done)
+def _progress_elsewhere(order: Order, station: Station) -> list[StationProgress]:
+    done: Counter[str] = Counter()
+    count: Counter[str] = Counter()
+    for item in order.items.all():
+        if item.station is not None and item.station_id != station.pk:
+            count[item.station.name] += item.remaining
+            done[item.station.name] += item.remaining if item.done_at else 0
+    return [StationProgress(name, done[name], count[name]) for name in sorted(count)]

@@ -14,7 +14,7 @@ from restaurant.tables.models import Table
 
 @dataclass(frozen=True, slots=True)
 class MenuAtTable:
-    """`session`: the table's open one. `closed_until`: when guests can order again, while they can't."""
+    """The menu for a table. `session` is its open one; `closed_until` is set while guests can't order."""
 
     table: Table
     session: TableSession | None
@@ -25,7 +25,7 @@ class MenuAtTable:
 
 @dataclass(frozen=True, slots=True)
 class DishAtTable:
-    """`session`: the phone's own, if it is open."""
+    """A dish for a phone at a table. `session` is the phone's own, if it is open."""
 
     dish: Dish
     table: Table
@@ -39,12 +39,12 @@ class DishAtTable:
 
     @property
     def goes_with(self) -> list[MenuItem]:
-        """What guests can have now of it."""
+        """The dishes that go well with it and that guests can have now."""
         return [dish.item for dish in self.menu.catalogue.goes_with(self.dish.item, self.now)]
 
     @property
     def closed_until(self) -> datetime | None:
-        """When guests can order again, while they can't."""
+        """The time when guests can order again; None while they can."""
         return self.menu.closed_until(self.now)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
-from typing import Any
+
+from django.db.models import Model
 
 from restaurant.ordering.models import Order, OrderChange, TableMove, TableSession
 from restaurant.ordering.queries.orders import order_changes
@@ -12,11 +13,11 @@ from restaurant.ordering.queries.orders import order_changes
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One row of a timeline: the page has the words for its kind."""
+    """One row of a timeline. The page has a sentence for each kind."""
 
     at: datetime
     kind: str
-    row: Any = None  # the order, its change, the call, the move or the payment
+    row: Model | None = None  # the order, its change, the call, the move or the payment
     by: str = ""  # a user name
 
 

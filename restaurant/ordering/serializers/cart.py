@@ -15,7 +15,7 @@ from web.fields import ErrorResponse, Identifier, Money, OmitEmptySerializer, Te
 
 
 class Note(Text):
-    """For the kitchen. Browsers send a line break as two characters, and count it as one."""
+    """A note for the kitchen. Browsers send a line break as two characters, and count it as one."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=MAX_NOTE, allow_blank=True, allow_null=True, **kwargs)
@@ -27,7 +27,7 @@ class Note(Text):
 
 
 class OptionIds(serializers.ListField):
-    """The ids of the chosen options, each once: whether the item has them is checked with the menu.
+    """The ids of the chosen options in lower case, each once. The menu decides whether the item has them.
 
     Radio buttons need a name for each group, so a form has them as `options` and as `options.<group>`.
     """
@@ -38,71 +38,69 @@ class OptionIds(serializers.ListField):
     def get_value(self, dictionary: Any) -> Any:
         return chosen_options(dictionary) if is_html_input(dictionary) else super().get_value(dictionary)
 
-    def to_internal_value(self, data: Any) -> Any:
-        return tuple(each.lower() for each in super().to_internal_value(data))
+    def to_internal_value(self, data: Any) -> list[str]:
+        return [option_id.lower() for option_id in super().to_internal_value(data)]
 
 
 def chosen_options(form: QueryDict) -> list[str]:
     names = [name for name in form if name == "options" or name.startswith("options.")]
-    return [str(each).lower() for name in names for each in form.getlist(name) if each]
+    return [str(option_id).lower() for name in names for option_id in form.getlist(name) if option_id]
+
+
+class EntryFields(serializers.Serializer):
+    menuItemId = Text(source="menu_item_id", max_length=100)
+    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
+    specialInstructions = Note(source="special_instructions", default="")
+    options = OptionIds()
+
+
+def _entry(values: dict[str, Any]) -> Entry:
+    note, options = values["special_instructions"] or "", tuple(values["options"])
+    return Entry(**values | {"special_instructions": note, "options": options})
 
 
 # Its validated value is a `restaurant.ordering.services.cart.Entry`.
-class EntryBody(serializers.Serializer):
+class EntryBody(EntryFields):
     """One entry of a cart or an order."""
-
-    menuItemId = Text(max_length=100)
-    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
-    specialInstructions = Note(default="")
-    options = OptionIds()
 
     def to_internal_value(self, data: Any) -> Any:
         return _entry(super().to_internal_value(data))
 
 
-def _entry(values: dict[str, Any]) -> Entry:
-    """`later`: of an order's entry alone."""
-    note, later = values["specialInstructions"] or "", values.get("later", False)
-    return Entry(values["menuItemId"], values["quantity"], note, tuple(values["options"]), later)
-
-
 class CartBody(serializers.Serializer):
     """The whole cart (PUT)."""
 
-    items = EntryBody(many=True, max_length=MAX_LINES)  # type: ignore[call-arg]
-    sessionId = Identifier(required=False)
+    items = EntryBody(source="entries", many=True, max_length=MAX_LINES)  # type: ignore[call-arg]
+    sessionId = Identifier(source="session_id", required=False)
     # Whether the phone's card collects points for what it orders; kept for the phone.
     collect = TrueOrFalse(required=False, allow_null=True, default=None)
     # Of the cart that is changed: 409 if it is another by now. Without it nothing is compared.
-    cartVersion = Text(max_length=64, required=False, allow_blank=True, default="")
+    cartVersion = Text(source="version", max_length=64, required=False, allow_blank=True, default="")
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Leave out `collect`, which is no part of the cart."""
+        return {name: value for name, value in values.items() if name != "collect"}
 
 
-class CartAddition(serializers.Serializer):
+class CartAddition(EntryFields):
     """One more of an item (POST)."""
 
-    menuItemId = Text(max_length=100)
-    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
-    specialInstructions = Note(default="")
-    options = OptionIds()
-    sessionId = Identifier(required=False)
+    sessionId = Identifier(source="session_id", required=False)
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        return {"entry": _entry(values), "session_id": values.get("sessionId")}
+        session_id = values.pop("session_id", None)
+        return {"entry": _entry(values), "session_id": session_id}
 
 
-class CartLineChange(serializers.Serializer):
-    """How many of one line (PATCH): an item with its options."""
+class CartLineChange(CartAddition):
+    """The quantity of one line (PATCH): an item with its options."""
 
-    menuItemId = Text(max_length=100)
-    options = OptionIds()
     quantity = WholeNumber(min_value=0, max_value=MAX_QUANTITY)
     # Without it, or null, the line keeps its note.
-    specialInstructions = Note(default=None)
-    sessionId = Identifier(required=False)
+    specialInstructions = Note(source="special_instructions", default=None)
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        is_note_kept = values["specialInstructions"] is None
-        return {"entry": _entry(values), "session_id": values.get("sessionId"), "is_note_kept": is_note_kept}
+        return super().validate(values) | {"is_note_kept": values["special_instructions"] is None}
 
 
 # --- responses ----------------------------------------------------------------------------------------

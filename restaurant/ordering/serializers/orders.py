@@ -12,7 +12,7 @@ from rest_framework import serializers
 from restaurant.menu.models import ALLERGENS, Allergen
 from restaurant.menu.queries import money
 from restaurant.ordering.models import Order, OrderChange, OrderItem
-from restaurant.ordering.queries import points_of
+from restaurant.ordering.queries.points import points_of
 from restaurant.ordering.serializers.cart import CartConflict, EntryBody
 from restaurant.ordering.serializers.sessions import SessionIdentifier
 from restaurant.ordering.services.cart import MAX_LINES, MAX_QUANTITY
@@ -36,11 +36,10 @@ class AllergenField(serializers.ChoiceField):
 
 
 class Allergies(serializers.ListField):
-    """What the guest says not to tolerate."""
+    """The allergens that the guest does not tolerate."""
 
     def __init__(self, **kwargs: Any) -> None:
-        child = AllergenField()
-        super().__init__(child=child, max_length=100, required=False, allow_null=True, default=list, **kwargs)
+        super().__init__(child=AllergenField(), max_length=100, required=False, allow_null=True, default=list, **kwargs)
 
 
 class OrderedEntryBody(EntryBody):
@@ -51,6 +50,7 @@ class OrderedEntryBody(EntryBody):
 
 class OrderBody(serializers.Serializer):
     items = OrderedEntryBody(
+        source="entries",
         many=True,
         allow_empty=False,
         max_length=MAX_LINES,  # type: ignore[call-arg]
@@ -59,34 +59,34 @@ class OrderBody(serializers.Serializer):
             "max_length": gettext_lazy("An order can have at most %(count)s items.") % {"count": MAX_LINES},
         },
     )
-    sessionId = SessionIdentifier()
+    sessionId = SessionIdentifier(source="session_id")
     allergies = Allergies()
     # Whether the phone's card collects points for it: by default as the phone's cart says, or else true.
     collect = TrueOrFalse(required=False, allow_null=True, default=None)
     # The total that the guest saw. Without it nothing is compared.
-    expectedTotal = AmountField(required=False, allow_null=True, default=None)
+    expectedTotal = AmountField(source="expected_total", required=False, allow_null=True, default=None)
     # Of the phone's cart that is ordered (`cartVersion` of the cart). Without it nothing is compared.
-    cartVersion = Text(max_length=64, required=False, allow_blank=True, default="")
+    cartVersion = Text(source="cart_version", max_length=64, required=False, allow_blank=True, default="")
     later = TrueOrFalse(default=False, help_text="The same as `later` of every item.")
 
     may_keep = False
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        """`later` of the whole is that of each entry."""
+        """Pass `later` of the whole on to each entry."""
         if values.pop("later"):
-            values["items"] = [replace(entry, later=True) for entry in values["items"]]
-        if not self.may_keep and any(entry.later for entry in values["items"]):
+            values["entries"] = [replace(entry, later=True) for entry in values["entries"]]
+        if not self.may_keep and any(entry.later for entry in values["entries"]):
             raise serializers.ValidationError({"later": _("Only the floor's staff can keep an order for later.")})
         return values
 
-    def validate_allergies(self, words: list[str] | None) -> list[str]:
-        """Each once, in the usual order."""
-        return [allergen for allergen in ALLERGENS if allergen in words] if words else []
+    def validate_allergies(self, allergies: list[str] | None) -> list[str]:
+        """Return each once, in the usual order."""
+        return [allergen for allergen in ALLERGENS if allergen in (allergies or ())]
 
 
 class StaffOrderBody(OrderBody):
     # Without it: the table's open session, or a new one.
-    sessionId = SessionIdentifier(required=False, default=None)
+    sessionId = SessionIdentifier(source="session_id", required=False, default=None)
 
     may_keep = True
 
@@ -124,7 +124,7 @@ class CancelBody(GuestCancelBody):
 
 
 class OrderedOption(serializers.Serializer):
-    """As it was when it was ordered."""
+    """An option as it was when it was ordered."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -151,7 +151,7 @@ class OrderEntry(serializers.Serializer):
     )
 
     def to_representation(self, instance: OrderItem) -> dict[str, Any]:
-        """What the fields above say, by hand: they take ten times as long, and a full kitchen has hundreds."""
+        # By hand: the fields take ten times as long, and a full kitchen has hundreds of entries.
         entry = {
             "menuItemId": str(instance.menu_item_id),
             "name": instance.display_name,
@@ -168,7 +168,7 @@ class OrderEntry(serializers.Serializer):
 
 
 class OrderSummary(OmitEmptySerializer):
-    """What the kitchen and the guest see of an order."""
+    """An order as both the kitchen and the guest see it."""
 
     orderId = serializers.UUIDField(source="id")
     tableNumber = serializers.IntegerField(source="table.table_number")
@@ -195,7 +195,7 @@ class Cancellation(serializers.Serializer):
 
 
 class OrderPoints(serializers.Serializer):
-    """What an order earns, or None."""
+    """The points that an order earns, or None."""
 
     points = serializers.IntegerField()
     collectedAt = serializers.DateTimeField(
@@ -237,15 +237,15 @@ class PlacedOrder(PlacedPart):
 class ChangedEntry(serializers.Serializer):
     """An entry of a refused order, as the menu has it now."""
 
-    menuItemId = serializers.UUIDField(source="item.id")
-    name = serializers.CharField(source="item.name")
-    quantity = serializers.IntegerField()
+    menuItemId = serializers.UUIDField(source="dish.item.id")
+    name = serializers.CharField(source="dish.item.name")
+    quantity = serializers.IntegerField(source="entry.quantity")
     price = Money()
     available = serializers.BooleanField()
 
 
 class MenuChange(serializers.Serializer):
-    """What `restaurant.errors.MenuChanged` adds to its sentence."""
+    """The totals and entries that `restaurant.errors.MenuChanged` adds to its sentence."""
 
     expectedTotal = Money(source="expected_total", required=False, read_only=False)
     total = Money(required=False, read_only=False)

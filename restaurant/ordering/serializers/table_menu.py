@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from restaurant.menu.queries import Catalogue
 from restaurant.menu.serializers import DishRecord
-from restaurant.ordering.queries import DishAtTable as Dish
-from restaurant.ordering.queries import MenuAtTable
+from restaurant.ordering.queries.table_menu import DishAtTable as Dish
+from restaurant.ordering.queries.table_menu import MenuAtTable
 from restaurant.ordering.serializers.sessions import SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
 from web.fields import Money, OmitEmptySerializer

@@ -11,7 +11,7 @@ from web.fields import is_uuid
 
 
 def call(*, table_number: int, session_id: str, kind: str) -> tuple[TableCall, bool]:
-    """Call somebody to the table; whether this is a new call: the same one is open once.
+    """Call somebody to the table. Return the call, and whether it is new: one of a kind is open at a time.
 
     A party that stays longer than a session can be continued may call all the same. Raises TableUnknown,
     SessionUnknown, SessionEnded.
@@ -20,19 +20,19 @@ def call(*, table_number: int, session_id: str, kind: str) -> tuple[TableCall, b
         session = sessions.lock(table_number=table_number, session_id=session_id).session
         if session.ended_at:
             raise SessionEnded
-        made, is_new = TableCall.objects.get_or_create(session=session, kind=kind, done_at=None)
+        open_call, is_new = TableCall.objects.get_or_create(session=session, kind=kind, done_at=None)
         if is_new:
             events.floor_update()
-    return made, is_new
+    return open_call, is_new
 
 
 def done(*, call_id: str, user_name: str) -> None:
-    """Somebody has come; again changes nothing. Raises CallUnknown."""
+    """Note that somebody has come; doing it again changes nothing. Raises CallUnknown."""
     with transaction.atomic():
-        found = TableCall.objects.select_for_update().filter(pk=call_id).first() if is_uuid(call_id) else None
-        if found is None:
+        call = TableCall.objects.select_for_update().filter(pk=call_id).first() if is_uuid(call_id) else None
+        if call is None:
             raise CallUnknown
-        if found.done_at is None:
-            found.done_at, found.done_by = timezone.now(), user_name
-            found.save(update_fields=["done_at", "done_by"])
+        if call.done_at is None:
+            call.done_at, call.done_by = timezone.now(), user_name
+            call.save(update_fields=["done_at", "done_by"])
             events.floor_update()

@@ -1,11 +1,10 @@
-"""What a phone has chosen and not ordered yet. Changes lock the session's row, so that they take turns."""
+"""The carts of phones. Changes lock the session's row, so that they take turns."""
 
-import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from restaurant.errors import CartChanged, CartFull, ItemUnavailable, OptionsRefused, OrderUnknown, SessionEnded
@@ -13,8 +12,8 @@ from restaurant.menu import queries as menu_queries
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import Catalogue
 from restaurant.menu.services.choices import choose, require_available
-from restaurant.ordering import queries
 from restaurant.ordering.models import CartLine, Order, TableSession
+from restaurant.ordering.queries.carts import cart_line, cart_version, version_of
 from web.fields import is_uuid
 
 MAX_QUANTITY = 99
@@ -25,9 +24,9 @@ MAX_OPTIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a cart or an order. `options`: the ids of the chosen ones, in lower case.
+    """One entry of a cart or an order. `options` are the ids of the chosen ones, in lower case.
 
-    `later`: staff keep it, and send it to the kitchen later.
+    With `later`, staff keep it and send it to the kitchen later.
     """
 
     menu_item_id: str
@@ -38,7 +37,7 @@ class Entry:
 
     @property
     def line(self) -> tuple[str, tuple[str, ...]]:
-        """A cart has one line for each of these: an item with its options."""
+        """The item's id and its options, sorted: a cart has one line for each of these."""
         return self.menu_item_id.lower(), tuple(sorted(self.options))
 
 
@@ -54,13 +53,13 @@ def add(*, session: TableSession, guest: str, entry: Entry) -> None:
 
 
 def set_quantity(*, session: TableSession, guest: str, entry: Entry, is_note_kept: bool) -> None:
-    """Make the line that `entry` names have its quantity, and its note unless that is kept; none for a quantity of 0.
+    """Give the line that `entry` names its quantity, and its note unless that is kept; 0 removes the line.
 
-    Sent twice, it changes nothing more. Raises SessionEnded; for more than there are, what `add` raises too.
+    Sent twice, it changes nothing more. Raises SessionEnded; for a larger quantity, also the errors of `add`.
     """
     with transaction.atomic():
         session = _lock_open(session)
-        line = _find(CartLine.objects.filter(session=session, guest=guest), entry)
+        line = cart_line(session, guest, *entry.line)
         if entry.quantity > (line.quantity if line else 0):
             item = _offered(entry)
             if line is None:
@@ -77,18 +76,17 @@ def set_quantity(*, session: TableSession, guest: str, entry: Entry, is_note_kep
 
 
 def replace_line(*, session: TableSession, guest: str, line: Entry, entry: Entry) -> None:
-    """Make the line that `line` names, by item and options, what `entry` says: options, quantity and note.
+    """Give the line with the item and options of `line` the options, quantity and note of `entry`.
 
-    It keeps its place; one that has become equal to another joins it. A line that is not there any more is added,
-    unless there is an equal one: that was this change, sent before.
+    It stays where it is in the cart; a line that has become equal to another joins it. A line that is not there any
+    more is added, unless there is an equal one: that was this change, sent before.
     Raises SessionEnded, ItemUnavailable, OptionsRefused, CartFull.
     """
     with transaction.atomic():
         session = _lock_open(session)
         item = _offered(entry)
-        lines = CartLine.objects.filter(session=session, guest=guest)
-        before = _find(lines, line)
-        same = _find(lines, entry)
+        before = cart_line(session, guest, *line.line)
+        same = cart_line(session, guest, *entry.line)
         if before is None:
             if same is None:
                 _add(session, guest, item, entry)
@@ -101,13 +99,6 @@ def replace_line(*, session: TableSession, guest: str, line: Entry, entry: Entry
             before.save()
 
 
-def _find(lines: QuerySet[CartLine], entry: Entry) -> CartLine | None:
-    item_id, options = entry.line
-    if not all(map(is_uuid, (item_id, *options))):
-        return None
-    return lines.filter(menu_item=uuid.UUID(item_id), options=list(options)).first()
-
-
 def _offered(entry: Entry) -> MenuItem:
     """The entry's item, if it can be had now as it was chosen. Raises ItemUnavailable, OptionsRefused."""
     item = MenuItem.objects.filter(pk=entry.menu_item_id).first() if is_uuid(entry.menu_item_id) else None
@@ -116,13 +107,18 @@ def _offered(entry: Entry) -> MenuItem:
     menu = menu_queries.menu_state().catalogue
     if not menu.is_offered(item, timezone.now()):
         raise ItemUnavailable(item_id=entry.menu_item_id, name=item.name)
-    dish = menu.dish(item)
-    require_available(dish, choose(dish, entry.options))
+    _require_options(menu, item, entry.options)
     return item
 
 
+def _require_options(menu: Catalogue, item: MenuItem, options: Sequence[str]) -> None:
+    """Raises OptionsRefused."""
+    dish = menu.dish(item)
+    require_available(dish, choose(dish, options))
+
+
 def add_again(*, session: TableSession, guest: str, order_id: str) -> None:
-    """Put the items of an order of the same session into the cart, except what can't be had any more.
+    """Put the items of an order of the same session into the cart, except those that can't be had any more.
 
     Raises SessionEnded, OrderUnknown, CartFull.
     """
@@ -134,25 +130,18 @@ def add_again(*, session: TableSession, guest: str, order_id: str) -> None:
         menu, now = menu_queries.menu_state().catalogue, timezone.now()
         for ordered in order.items.select_related("menu_item"):
             options = tuple(str(option["id"]) for option in ordered.options)
-            if menu.is_offered(ordered.menu_item, now) and _can_choose(menu, ordered.menu_item, options):
-                entry = Entry(str(ordered.menu_item_id), ordered.quantity, options=options)
-                _add(session, guest, ordered.menu_item, entry)
-
-
-def _can_choose(menu: Catalogue, item: MenuItem, options: Sequence[str]) -> bool:
-    dish = menu.dish(item)
-    try:
-        require_available(dish, choose(dish, options))
-    except OptionsRefused:
-        return False
-    return True
+            if menu.is_offered(ordered.menu_item, now):
+                with suppress(OptionsRefused):
+                    _require_options(menu, ordered.menu_item, options)
+                    entry = Entry(str(ordered.menu_item_id), ordered.quantity, options=options)
+                    _add(session, guest, ordered.menu_item, entry)
 
 
 def replace(*, session: TableSession, guest: str, entries: list[Entry], version: str = "") -> None:
-    """Make the cart hold these entries and nothing else. Items that the menu does not know are left out.
+    """Replace the cart by these entries. Items that the menu does not know are left out.
 
-    What the cart has already may stay, also when its options can't be chosen any more. `version`: of the cart that was
-    changed, where that is known. Raises SessionEnded, CartChanged, OptionsRefused.
+    Lines of the cart may stay also when their options can't be chosen any more. `version` is that of the cart that was
+    changed, where it is known. Raises SessionEnded, CartChanged, OptionsRefused.
     """
     by_line = _merge(entries)
     with transaction.atomic():
@@ -160,16 +149,17 @@ def replace(*, session: TableSession, guest: str, entries: list[Entry], version:
         lines = CartLine.objects.filter(session=session, guest=guest)
         before = {(str(line.menu_item_id), tuple(map(str, line.options))) for line in lines}
         if version:
-            wanted = (
-                (*line, each.quantity, each.special_instructions) for line, each in by_line.items() if each.quantity > 0
+            wanted = version_of(
+                (*line, entry.quantity, entry.special_instructions)
+                for line, entry in by_line.items()
+                if entry.quantity > 0
             )
-            require_version(session, guest, version, queries.version_of(wanted))  # the latter: it was sent before
+            require_version(session, guest, version, wanted)  # the latter: it was sent before
         items = {str(pk): item for pk, item in MenuItem.objects.in_bulk([item for item, _options in by_line]).items()}
         menu = menu_queries.menu_state().catalogue
         for item_id, options in by_line:
             if item_id in items and (item_id, options) not in before:
-                dish = menu.dish(items[item_id])
-                require_available(dish, choose(dish, options))
+                _require_options(menu, items[item_id], options)
         lines.delete()
         CartLine.objects.bulk_create(
             CartLine(
@@ -186,24 +176,24 @@ def replace(*, session: TableSession, guest: str, entries: list[Entry], version:
 
 
 def require_version(session: TableSession, guest: str, *versions: str) -> None:
-    """That the cart has one of these. The caller has locked the session. Raises CartChanged."""
-    present = queries.cart_version(session, guest)
+    """Raise CartChanged unless the cart has one of these versions. The caller has locked the session."""
+    present = cart_version(session, guest)
     if present not in versions:
         raise CartChanged(version=present)
 
 
 def remove(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
-    """Take these lines out of the cart, whatever their quantities."""
+    """Take the lines of these entries out of the cart, whatever their quantities."""
     lines = CartLine.objects.filter(session=session, guest=guest)
     ordered = {entry.line for entry in entries}
-    found = lines.filter(menu_item__in=[item for item, _options in ordered]).values_list("pk", "menu_item", "options")
-    gone = [pk for pk, item, options in found if (str(item), tuple(map(str, options))) in ordered]
+    rows = lines.filter(menu_item__in=[item for item, _options in ordered]).values_list("pk", "menu_item", "options")
+    gone = [pk for pk, item, options in rows if (str(item), tuple(map(str, options))) in ordered]
     if gone:
         lines.filter(pk__in=gone).delete()
 
 
 def _lock_open(session: TableSession) -> TableSession:
-    """Lock the session's row; that of the one it has joined meanwhile. Raises SessionEnded."""
+    """Lock the session's row, or that of the session it has joined meanwhile. Raises SessionEnded."""
     locked = TableSession.objects.select_for_update(no_key=True).get(pk=session.pk)
     while locked.merged_into_id:
         locked = TableSession.objects.select_for_update(no_key=True).get(pk=locked.merged_into_id)
@@ -214,20 +204,19 @@ def _lock_open(session: TableSession) -> TableSession:
 
 def _add(session: TableSession, guest: str, item: MenuItem, entry: Entry) -> None:
     """Raises CartFull."""
-    lines = CartLine.objects.filter(session=session, guest=guest)
-    _item_id, options = entry.line
-    line = lines.filter(menu_item=item, options=list(options)).first()
+    line = cart_line(session, guest, *entry.line)
     if line is None:
-        if lines.count() >= MAX_LINES:
+        if CartLine.objects.filter(session=session, guest=guest).count() >= MAX_LINES:
             raise CartFull
-        line = CartLine(session=session, guest=guest, menu_item=item, options=list(options), quantity=0)
+        options = list(entry.line[1])
+        line = CartLine(session=session, guest=guest, menu_item=item, options=options, quantity=0)
     line.quantity = min(line.quantity + entry.quantity, MAX_QUANTITY)
     line.special_instructions = _notes(line.special_instructions, entry.special_instructions)
     line.save()
 
 
 def _merge(entries: list[Entry]) -> dict[tuple[str, tuple[str, ...]], Entry]:
-    """By line: two entries of the same item with the same options become one."""
+    """The entries by their line: two of the same item with the same options become one."""
     by_line: dict[tuple[str, tuple[str, ...]], Entry] = {}
     for entry in entries:
         if is_uuid(entry.menu_item_id):

@@ -10,7 +10,7 @@ from restaurant.ordering.models import Order, OrderItem, Printer, PrintJob, Tabl
 
 
 def make(order: Order, now: datetime) -> None:
-    """A docket for each active printer that has something of the order. `orders.place` does the same in its SQL."""
+    """Make a docket for each active printer that has a dish of the order. `orders.place` does the same in its SQL."""
     stations = {item.station_id for item in order.items.all()}
     PrintJob.objects.bulk_create(
         PrintJob(order=order, printer=printer, created_at=now) for printer in _printers_of(stations)
@@ -24,7 +24,7 @@ def withdraw(order: Order) -> None:
 
 
 def make_cancelled(order: Order, taken: Sequence[tuple[OrderItem, int]], now: datetime) -> None:
-    """A slip for each active printer that has printed, or will print, what is now cancelled."""
+    """Make a slip for each active printer that has printed, or will print, what is now cancelled."""
     for printer in _printers_of({item.station_id for item, _quantity in taken}):
         dockets = PrintJob.objects.filter(order=order, printer=printer, kind=PrintJob.Kind.ORDER)
         if dockets.exclude(state=PrintJob.State.DROPPED, attempts=0).exists():
@@ -39,11 +39,11 @@ def make_cancelled(order: Order, taken: Sequence[tuple[OrderItem, int]], now: da
 
 
 def make_moved(move: TableMove, orders: Sequence[Order], now: datetime) -> None:
-    """A slip for each active printer that has printed, or will print, one of these orders of the party.
+    """Make a slip for each active printer that has printed, or will print, one of these orders of the party.
 
-    What waits still prints the new table, so its slip is dropped with it (`printing.jobs.following`). That one can be
-    on its way at this moment, and a slip has to outlive what is on paper: it is of an order that was sent, if there is
-    one, else of the one that is sent next.
+    A docket that waits still prints the new table, so its slip is dropped with it (`printing.jobs.following`). That
+    docket can be on its way at this moment, and a slip has to outlive what is on paper: it is of an order that was
+    sent, if there is one, else of the one that is sent next.
     """
     dockets = PrintJob.objects.filter(kind=PrintJob.Kind.ORDER, order__in=orders, printer__active=True)
     slips: dict[int, PrintJob] = {}
@@ -58,5 +58,4 @@ def make_moved(move: TableMove, orders: Sequence[Order], now: datetime) -> None:
 
 
 def _printers_of(stations: set[int | None]) -> list[Printer]:
-    here = Q(station=None) | Q(station__in=stations - {None})
-    return list(Printer.objects.filter(here, active=True))
+    return list(Printer.objects.filter(Q(station=None) | Q(station__in=stations - {None}), active=True))

@@ -1,4 +1,4 @@
-"""Approving, refusing and cancelling orders: what counts, and who said so.
+"""Approving, refusing and cancelling orders.
 
 Every change locks the order's session first and then the order, so that it takes turns with orders, payments, moves
 and the kitchen's status changes.
@@ -28,8 +28,8 @@ from restaurant.errors import (
     SessionEnded,
 )
 from restaurant.menu.services import menu
-from restaurant.ordering import queries
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
+from restaurant.ordering.queries.orders import is_from_phone, too_late_to_cancel
 from restaurant.ordering.services import dockets, order_points, stations
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
@@ -39,7 +39,7 @@ Status = Order.Status
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An entry to cancel: its position in the order, and how many; None for what is left of it."""
+    """An entry to cancel: its position in the order, and a quantity; None for all that is left of it."""
 
     position: int
     quantity: int | None = None
@@ -107,24 +107,24 @@ def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -
     """
     with transaction.atomic():
         order = _lock(order_id)
-        if order.phone_key is None or order.phone_key != queries.phone_key(guest):
+        if not is_from_phone(order, guest):
             raise NotYourOrder
         if order.status == Status.CANCELLED:
             return
         dockets.withdraw(order)
-        if too_late := queries.too_late_to_cancel(order):
+        if too_late := too_late_to_cancel(order):
             raise too_late
         _cancel(order, None, user=None, reason=reason, note=note)
 
 
 def cancel_kept(session: TableSession, *, user: Any) -> None:
-    """Cancel what was kept for later, as its guests leave. The caller has locked the session."""
+    """Cancel orders that are kept for later, as their guests leave. The caller has locked the session."""
     for order in Order.objects.kept().filter(session=session).select_for_update(no_key=True).order_by("pk"):
         _cancel(order, None, user=user, reason=OrderChange.Reason.GUEST_LEFT)
 
 
 def acknowledge(*, order_id: str) -> None:
-    """A cook has seen that the order is cancelled. Raises OrderUnknown, NotCancelled."""
+    """Note that a cook has seen that the order is cancelled. Raises OrderUnknown, NotCancelled."""
     with transaction.atomic():
         order = _lock(order_id)
         if order.status != Status.CANCELLED:
@@ -137,19 +137,18 @@ def acknowledge(*, order_id: str) -> None:
 
 def _lock(order_id: str) -> Order:
     """Lock the order's session, then the order. Raises OrderUnknown."""
-    found = Order.objects.filter(pk=order_id).first() if is_uuid(order_id) else None
-    while found is not None:
-        session = TableSession.objects.select_for_update(no_key=True).get(pk=found.session_id)
-        order = Order.objects.select_for_update(no_key=True).get(pk=found.pk)
-        if order.session_id == session.pk:
+    order = Order.objects.filter(pk=order_id).first() if is_uuid(order_id) else None
+    while order is not None:
+        session = TableSession.objects.select_for_update(no_key=True).get(pk=order.session_id)
+        order = Order.objects.select_for_update(no_key=True).get(pk=order.pk)
+        if order.session_id == session.pk:  # else it was moved while the lock was waited for
             order.session = session
             return order
-        found = order  # it was moved while the lock was waited for
     raise OrderUnknown
 
 
 def _is_repeat(order: Order, key: Key) -> bool:
-    """Raises KeyReused."""
+    """True if a request with this key has changed the order before. Raises KeyReused."""
     earlier = order.changes.filter(idempotency_key=key.text).first()
     if earlier is not None and earlier.request_digest != key.digest:
         raise KeyReused
@@ -172,7 +171,9 @@ def _cancel(order: Order, parts: Sequence[Part] | None, **why: Any) -> None:
         _count(order, orders=-1 if is_whole else 0, revenue=-amount)
     order.total -= amount
     if is_whole:
-        _end(order, now)
+        # A cook has to acknowledge it if the kitchen has it on a display.
+        order.acknowledged_at = None if order.status in Order.OPEN else now
+        order.status, order.cancelled_at = Status.CANCELLED, now
     order.save(update_fields=["total", "status", "cancelled_at", "acknowledged_at"])
     if not was_held:
         dockets.make_cancelled(order, taken, now)
@@ -186,16 +187,16 @@ def _cancel(order: Order, parts: Sequence[Part] | None, **why: Any) -> None:
 
 
 def _give_portions_back(taken: list[tuple[OrderItem, int]]) -> None:
-    given: Counter[uuid.UUID] = Counter()
+    portions: Counter[uuid.UUID] = Counter()
     for item, quantity in taken:
         if item.took_portions:
-            given[item.menu_item_id] += quantity
-    if given:
-        menu.give_portions_back(given)
+            portions[item.menu_item_id] += quantity
+    if portions:
+        menu.give_portions_back(portions)
 
 
 def _taken(items: list[OrderItem], parts: Sequence[Part] | None) -> list[tuple[OrderItem, int]]:
-    """What is to be cancelled of which entry. Raises NothingLeft."""
+    """The entries to cancel, each with its quantity. Raises NothingLeft."""
     if parts is None:
         return [(item, item.remaining) for item in items if item.remaining]
     taken: dict[int, tuple[OrderItem, int]] = {}
@@ -208,13 +209,6 @@ def _taken(items: list[OrderItem], parts: Sequence[Part] | None) -> list[tuple[O
             raise NothingLeft(position=part.position)
         taken[part.position] = item, quantity
     return list(taken.values())
-
-
-def _end(order: Order, now: datetime) -> None:
-    """The whole is cancelled. A cook has to acknowledge it if the kitchen has it on a display."""
-    if order.status not in Order.OPEN:
-        order.acknowledged_at = now
-    order.status, order.cancelled_at = Status.CANCELLED, now
 
 
 def _count(order: Order, *, orders: int, revenue: Decimal) -> None:
@@ -230,10 +224,9 @@ def _record(
     amount: Decimal,
     *,
     user: Any,
-    reason: str = "",
-    note: str = "",
     items: Sequence[tuple[OrderItem, int]] = (),
     key: Key | None = None,
+    **why: str,
 ) -> None:
     OrderChange.objects.create(
         order=order,
@@ -242,9 +235,8 @@ def _record(
         amount=amount,
         user=user,
         user_name=user.get_username() if user else "",
-        reason=reason,
-        note=note,
         items=[{"position": item.position, "quantity": quantity} for item, quantity in items],
         idempotency_key=key.text if key else None,
         request_digest=key.digest if key else "",
+        **why,
     )

@@ -1,4 +1,4 @@
-"""Points for orders: whose card collects them, and collecting when the session is closed.
+"""Points for orders: the card that collects them, and collecting when the session is closed.
 
 See "Points from the table" in docs/behaviour/restaurant.md.
 """
@@ -13,14 +13,14 @@ from loyalty import gateway as loyalty
 from loyalty.gateway import Card
 from restaurant import events
 from restaurant.errors import CollectedElsewhere, NothingToCollect
-from restaurant.ordering import queries
 from restaurant.ordering.models import Order, TableSession
+from restaurant.ordering.queries.points import collectable_orders, orders_to_collect
 
 log = logging.getLogger(__name__)
 
 
 def collect(session: TableSession) -> None:
-    """Have the points of an ended session's orders awarded. Raises nothing: what fails is left to `collect_all`."""
+    """Have the points of an ended session's orders awarded. Raises nothing: failures are left to `collect_all`."""
     try:
         _collect(Order.objects.to_be_collected().filter(session=session).order_by("created_at", "pk"))
     except Exception:  # whatever loyalty raises: the table is closed all the same
@@ -28,10 +28,13 @@ def collect(session: TableSession) -> None:
 
 
 def collect_all() -> tuple[int, int]:
-    """For every ended session, and for what was cancelled since: how many orders were settled, and how many failed."""
-    settled, failed = _collect(queries.orders_to_collect())
-    taken = [take_back(order) for order in Order.objects.to_be_taken_back().order_by("created_at", "pk")]
-    return settled + sum(taken), failed + taken.count(False)
+    """Settle the points of every ended session, and of orders cancelled since.
+
+    Returns the numbers of orders that were settled and that failed.
+    """
+    settled, failed = _collect(orders_to_collect())
+    cancelled = [take_back(order) for order in Order.objects.to_be_taken_back().order_by("created_at", "pk")]
+    return settled + sum(cancelled), failed + cancelled.count(False)
 
 
 def _collect(orders: Iterable[Order]) -> tuple[int, int]:
@@ -41,12 +44,12 @@ def _collect(orders: Iterable[Order]) -> tuple[int, int]:
 
 
 def _settle(order: Order) -> bool:
-    """Several processes may be at it: loyalty awards once, and what is noted here is the same."""
+    """False if it failed. Several processes may settle it: loyalty awards once, and all note the same."""
     try:
         points = _points(order)
         with transaction.atomic():
-            noted = Order.objects.filter(pk=order.pk, collected_at=None)
-            if noted.update(collected_at=timezone.now(), points_collected=points):
+            unsettled = Order.objects.filter(pk=order.pk, collected_at=None)
+            if unsettled.update(collected_at=timezone.now(), points_collected=points):
                 events.order_update(order.pk, for_kitchen=False)
     except Exception:  # whatever loyalty raises: the other orders are collected all the same
         log.exception("The points of an order can't be collected yet")
@@ -56,7 +59,7 @@ def _settle(order: Order) -> bool:
 
 
 def _points(order: Order) -> int | None:
-    """What the order brings; None for nothing."""
+    """Award the order's points; None where it is cancelled."""
     if order.status == Order.Status.CANCELLED:
         loyalty.take_back(order.collector, str(order.pk))  # awarded by a process that was ended before it noted that
         return None
@@ -64,7 +67,7 @@ def _points(order: Order) -> int | None:
 
 
 def take_back(order: Order) -> bool:
-    """Have the points of a cancelled order taken back; whether that was done. What fails is left to `collect_all`."""
+    """Have the points of a cancelled order taken back. False if that failed, which is left to `collect_all`."""
     if not loyalty.collects_at_tables():
         return False
     try:
@@ -81,18 +84,18 @@ def take_back(order: Order) -> bool:
 def assign(*, order: Order, card: Card, others: bool = False) -> None:
     """Let the card collect the points of an order that a phone has placed, also after its session has ended.
 
-    `others`: also those of the phone's other orders of the session for which nobody collects. An order that has a
-    collector keeps it. Raises NothingToCollect, CollectedElsewhere.
+    With `others`, it also collects those of the phone's other orders of the session that no card collects. An order
+    that has a collector keeps it. Raises NothingToCollect, CollectedElsewhere.
     """
     if order.collector not in ("", card.reference):
         raise CollectedElsewhere
-    wanted = queries.collectable_orders(order) if others else queries.collectable_orders(order).filter(pk=order.pk)
-    wanted.update(collector=card.reference)
-    present = Order.objects.select_related("session").get(pk=order.pk)
-    if not present.collector:
-        raise NothingToCollect
-    if present.collector != card.reference:
-        raise CollectedElsewhere
+    orders = collectable_orders(order)
+    (orders if others else orders.filter(pk=order.pk)).update(collector=card.reference)
     # Read after the update is committed: whoever closes the session meanwhile sees the collector, or this the end.
-    if present.session.ended_at:
-        collect(present.session)
+    order = Order.objects.select_related("session").get(pk=order.pk)
+    if not order.collector:
+        raise NothingToCollect
+    if order.collector != card.reference:
+        raise CollectedElsewhere
+    if order.session.ended_at:
+        collect(order.session)

@@ -7,26 +7,22 @@ from django.utils import timezone
 
 from restaurant import events
 from restaurant.errors import OrderCancelled, OrderHasMovedOn, OrderHeld, OrderUnknown
-from restaurant.ordering import queries
 from restaurant.ordering.models import Order
+from restaurant.ordering.queries.orders import earlier_open_orders
 from web.fields import is_uuid
 
-_AT_ONCE = 500  # orders that are completed in one transaction
+_BATCH = 500  # orders that are completed in one transaction
 
 
 def set_status(*, order_id: str, status: str, seen: str = "") -> None:
     """Set the order's status and announce it; the same status again is announced too.
 
-    `seen`: the status that whoever moves it has seen, if known. Raises OrderUnknown, OrderCancelled, OrderHeld,
+    `seen` is the status that whoever moves it has seen, if known. Raises OrderUnknown, OrderCancelled, OrderHeld,
     OrderHasMovedOn.
     """
-    if not is_uuid(order_id):
-        raise OrderUnknown
     now = timezone.now()
     with transaction.atomic():
-        order = Order.objects.select_for_update(no_key=True).filter(pk=order_id).first()
-        if order is None:
-            raise OrderUnknown
+        order = lock(order_id)
         if order.status == Order.Status.CANCELLED:
             raise OrderCancelled
         if order.status == Order.Status.HELD:
@@ -38,8 +34,16 @@ def set_status(*, order_id: str, status: str, seen: str = "") -> None:
         events.status_update(order.pk, status)
 
 
+def lock(order_id: str) -> Order:
+    """Lock the order alone, not its session. Raises OrderUnknown."""
+    order = Order.objects.select_for_update(no_key=True).filter(pk=order_id).first() if is_uuid(order_id) else None
+    if order is None:
+        raise OrderUnknown
+    return order
+
+
 def move_to(order: Order, status: str, now: datetime) -> None:
-    """Set the status of a locked order, and since when it has it."""
+    """Set the status of a locked order, and the times that belong to it."""
     is_gone = status in (Order.Status.SERVED, Order.Status.COMPLETED)
     order.status = status
     order.ready_at = now if status == Order.Status.READY else order.ready_at if is_gone else None
@@ -49,17 +53,17 @@ def move_to(order: Order, status: str, now: datetime) -> None:
 
 
 def complete_earlier() -> int:
-    """Complete the open orders of more than a day ago, and announce each; how many."""
+    """Complete the open orders of more than a day ago, and announce each. Returns their number."""
     number = 0
-    while found := _complete_some(timezone.now()):
-        number += found
+    while completed := _complete_batch(timezone.now()):
+        number += completed
     return number
 
 
-def _complete_some(now: datetime) -> int:
+def _complete_batch(now: datetime) -> int:
     with transaction.atomic():
-        earlier = queries.earlier_open_orders(now).select_for_update(no_key=True, of=("self",))
-        ids = list(earlier.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+        earlier = earlier_open_orders(now).select_for_update(no_key=True, of=("self",))
+        ids = list(earlier.order_by("pk").values_list("pk", flat=True)[:_BATCH])
         done = Order.Status.COMPLETED
         Order.objects.filter(pk__in=ids).update(status=done, served_at=now, completed_at=now)
         for order_id in ids:

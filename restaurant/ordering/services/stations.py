@@ -1,4 +1,4 @@
-"""What the stations of the kitchen have done of an order."""
+"""The entries of an order that the kitchen's stations are done with."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,25 +7,22 @@ from django.db import transaction
 from django.utils import timezone
 
 from restaurant import events
-from restaurant.errors import EntryCancelled, EntryUnknown, OrderCancelled, OrderHeld, OrderServed, OrderUnknown
+from restaurant.errors import EntryCancelled, EntryUnknown, OrderCancelled, OrderHeld, OrderServed
 from restaurant.ordering.models import Order, OrderItem
-from restaurant.ordering.services.order_steps import move_to
-from web.fields import is_uuid
+from restaurant.ordering.services.order_steps import lock, move_to
 
 
 def set_done(*, order_id: str, position: int, done: bool) -> None:
-    """Mark an entry as done or not. The last one makes the order ready; one that is not done takes that back.
+    """Mark an entry as done, or as not done. The last one makes the order ready; undoing it takes that back.
 
     Doing it again changes nothing. Raises OrderUnknown, EntryUnknown, OrderHeld, OrderCancelled, OrderServed,
     EntryCancelled.
     """
     now = timezone.now()
     with transaction.atomic():
-        order = Order.objects.select_for_update(no_key=True).filter(pk=order_id).first() if is_uuid(order_id) else None
-        if order is None:
-            raise OrderUnknown
+        order = lock(order_id)
         items = list(order.items.all())
-        item = next((each for each in items if each.position == position), None)
+        item = next((item for item in items if item.position == position), None)
         if item is None:
             raise EntryUnknown
         _require_open(order, item)
@@ -55,7 +52,6 @@ def _require_open(order: Order, item: OrderItem) -> None:
 def finish_if_done(order: Order, items: Iterable[OrderItem], now: datetime) -> None:
     """Make a locked order ready when everything that is left of it is done."""
     left = [item for item in items if item.remaining]
-    is_cooking = order.status in (Order.Status.PENDING, Order.Status.PREPARING)
-    if is_cooking and left and all(item.done_at for item in left):
+    if order.is_cooking and left and all(item.done_at for item in left):
         move_to(order, Order.Status.READY, now)
         events.status_update(order.pk, order.status)

@@ -16,19 +16,19 @@ SET_ASIDE = "unavailable-"
 
 
 def key_of(item_id: str, options: Iterable[str]) -> str:
-    """What a line's buttons name it by: its item's id, and its options."""
+    """The name of a line in the values of its buttons: its item's id and its options."""
     return ",".join([item_id, *sorted(options)])
 
 
 def entries(form: QueryDict, prefix: str = "") -> list[dict[str, Any]]:
-    """The lines as JSON would have them."""
+    """The lines in the shape of JSON."""
     quantities = form.getlist(f"{prefix}quantity")
     notes = form.getlist(f"{prefix}specialInstructions")
     options = form.getlist(f"{prefix}options")
-    found: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
     for number, item_id in enumerate(form.getlist(f"{prefix}menuItemId")):
         quantity = quantities[number] if number < len(quantities) else "1"
-        found.append(
+        lines.append(
             {
                 "menuItemId": item_id,
                 "quantity": int(quantity) if re.fullmatch(r"[0-9]{1,9}", quantity) else quantity,
@@ -37,38 +37,36 @@ def entries(form: QueryDict, prefix: str = "") -> list[dict[str, Any]]:
                 **({"options": options[number].split(",")} if number < len(options) and options[number] else {}),
             }
         )
-    return found
+    return lines
 
 
 def entries_after_button(form: QueryDict) -> list[Entry]:
-    """The lines in their order, changed as the button says that sent the form; one to remove has a quantity below 1.
+    """The lines in their order, changed by the button that sent the form; one to remove has a quantity below 1.
 
     Raises ValidationError.
     """
     order = {key: number for number, key in enumerate(form.getlist("line"))}
     changes = {form.get("more"): 1, form.get("fewer"): -1, form.get("remove"): -MAX_QUANTITY}
     few, _colon, line_with_few = form.get("take", "").partition(":")
-    found = []
+    changed = []
     lines = [*entries(form), *entries(form, SET_ASIDE)]
-    for raw in sorted(lines, key=lambda each: order.get(_key(each), 0)):
+    for raw in sorted(lines, key=lambda line: order.get(_key(line), 0)):
         if not isinstance(raw["quantity"], int):
             raise ValidationError({"quantity": f"A whole number from 1 to {MAX_QUANTITY} is needed."})
         key = _key(raw)
         wanted = int(few) if key == line_with_few and re.fullmatch("[0-9]{1,2}", few, re.ASCII) else raw["quantity"]
         quantity = min(wanted + changes.get(key, 0), MAX_QUANTITY)
         note = raw["specialInstructions"].strip().replace("\0", "")[:MAX_NOTE]
-        options = tuple(each.lower() for each in raw.get("options", ()))
-        found.append(Entry(raw["menuItemId"], quantity, note, options))
-    return found
+        options = tuple(option_id.lower() for option_id in raw.get("options", ()))
+        changed.append(Entry(raw["menuItemId"], quantity, note, options))
+    return changed
 
 
 def removed_by_button(form: QueryDict) -> dict[str, Any] | None:
-    """The line as JSON would have it that the button takes out of the cart."""
-    gone = form.get("remove") or form.get("fewer")
-    for raw in entries(form):
-        if _key(raw) == gone and isinstance(raw["quantity"], int) and (form.get("remove") or raw["quantity"] <= 1):
-            return raw
-    return None
+    """The line, in the shape of JSON, that the button takes out of the cart."""
+    key = form.get("remove") or form.get("fewer")
+    line = next((line for line in entries(form) if _key(line) == key and isinstance(line["quantity"], int)), None)
+    return line if line and (form.get("remove") or line["quantity"] <= 1) else None
 
 
 def _key(raw: dict[str, Any]) -> str:
@@ -76,13 +74,13 @@ def _key(raw: dict[str, Any]) -> str:
 
 
 def prices_seen(form: QueryDict) -> dict[str, Decimal]:
-    """By line, as its buttons name it: the price on the page that sent the form."""
+    """The prices on the page that sent the form, by the key of their line."""
     seen = zip(map(_key, entries(form)), form.getlist("priceSeen"), strict=False)
     return {key: Decimal(text) for key, text in seen if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII)}
 
 
 def order_body(request: Request) -> Any:
-    """The body of an order as JSON would have it, whether it came as JSON or from the cart's form."""
+    """The body of an order in the shape of JSON, whether it came as JSON or from the cart's form."""
     if not isinstance(request.data, QueryDict):
         return request.data
     form = request.data
@@ -93,8 +91,8 @@ def order_body(request: Request) -> Any:
 
 
 def _expected_total(form: QueryDict, lines: list[dict[str, Any]]) -> Decimal | None:
-    """By the prices on the page and the quantities in the form, which change without JavaScript's knowledge."""
+    """The sum of the prices on the page and the quantities in the form, which change without JavaScript's knowledge."""
     prices = prices_seen(form)
-    if not all(isinstance(each["quantity"], int) and _key(each) in prices for each in lines):
+    if not all(isinstance(line["quantity"], int) and _key(line) in prices for line in lines):
         return None
-    return sum((prices[_key(each)] * each["quantity"] for each in lines), Decimal("0.00"))
+    return sum((prices[_key(line)] * line["quantity"] for line in lines), Decimal("0.00"))

@@ -1,4 +1,4 @@
-"""The lines of the cart's page, with what is wrong with them, and how they fit the guest's allergies, in words."""
+"""The lines of the cart's page, with sentences about problems and about the guest's allergies."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 from restaurant.errors import clock_time
 from restaurant.menu.views import declarations
 from restaurant.menu.views.menu_sections import PictureLinks, list_picture
-from restaurant.ordering.queries import Cart, ChosenItem, Problem
+from restaurant.ordering.queries.carts import Cart, ChosenItem, Problem
 from restaurant.ordering.views import cart_form
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What a line has to do with some of the guest's allergies. `kind`: contains, may_contain or not_declared."""
+    """A warning about a line and the guest's allergies. `kind` is contains, may_contain or not_declared."""
 
     kind: str
     sentence: str
@@ -26,51 +26,44 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`possible`: how many portions there are for this line, where these are fewer than it has."""
+    """A line of the cart's page. `possible` are the portions for this line, where these are fewer than its quantity."""
 
     chosen: ChosenItem
     key: str
     why: str  # it can't be had; else empty
     price_before: Decimal | None  # where it has changed since the page was shown
-    left: int | None
     possible: int | None
     cautions: Sequence[Caution]
     picture: PictureLinks | None
 
-    @property
-    def options(self) -> str:
-        """The form's field."""
-        return ",".join(self.chosen.option_ids)
-
 
 def lines(cart: Cart, *, allergies: Sequence[str], prices_seen: Mapping[str, Decimal]) -> list[Line]:
-    """`prices_seen`: by line, as its key names it."""
-    now, left = timezone.now(), {each.menu_item.pk: each.menu_item.portions for each in cart.lines}
-    found = []
-    for each in cart.lines:
-        key = cart_form.key_of(str(each.menu_item.pk), each.option_ids)
-        portions, possible = left[each.menu_item.pk], None
-        if portions is not None and each.available:
-            taken = min(each.quantity, portions)
-            left[each.menu_item.pk] = portions - taken
-            possible = taken if taken < each.quantity else None
+    """The cart's lines. `prices_seen` are by the key of a line."""
+    now, left = timezone.now(), {chosen.menu_item.pk: chosen.menu_item.portions for chosen in cart.lines}
+    lines = []
+    for chosen in cart.lines:
+        key = cart_form.key_of(str(chosen.menu_item.pk), chosen.option_ids)
+        portions, possible = left[chosen.menu_item.pk], None
+        if portions is not None and chosen.available:
+            taken = min(chosen.quantity, portions)
+            left[chosen.menu_item.pk] = portions - taken
+            possible = taken if taken < chosen.quantity else None
         before = prices_seen.get(key)
         line = Line(
-            chosen=each,
+            chosen=chosen,
             key=key,
-            why=_why(cart, each, now),
-            price_before=before if before != each.price else None,
-            left=each.menu_item.portions,
+            why=_why(cart, chosen, now),
+            price_before=before if before != chosen.price else None,
             possible=possible,
-            cautions=_cautions(allergies, each),
-            picture=_picture(cart, each),
+            cautions=_cautions(allergies, chosen),
+            picture=_picture(cart, chosen),
         )
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
 def _picture(cart: Cart, line: ChosenItem) -> PictureLinks | None:
-    """The one of the menu's list, which the phone has."""
+    """The picture of the menu's list, which the phone has loaded already."""
     dish = cart.menu.catalogue.dishes.get(str(line.menu_item.pk))
     return list_picture(dish.item) if dish else None
 
@@ -100,18 +93,18 @@ def _why(cart: Cart, line: ChosenItem, now: datetime) -> str:
 def _cautions(allergies: Sequence[str], line: ChosenItem) -> list[Caution]:
     if not allergies:
         return []
-    said = [line.menu_item.declaration, *(option.declaration for option in line.options)]
-    contains = {allergen for each in said for allergen in each.contains}
-    may_contain = {allergen for each in said for allergen in each.may_contain} - contains
-    unknown = {allergen for each in said for allergen in each.not_declared} - contains - may_contain
-    found = [
+    declared = [line.menu_item.declaration, *(option.declaration for option in line.options)]
+    contains = {allergen for declaration in declared for allergen in declaration.contains}
+    may_contain = {allergen for declaration in declared for allergen in declaration.may_contain} - contains
+    unknown = {allergen for declaration in declared for allergen in declaration.not_declared} - contains - may_contain
+    cautions = [
         Caution("contains", _sentence(_("Contains %(allergens)s"), contains & set(allergies))),
         Caution("may_contain", _sentence(_("May contain %(allergens)s"), may_contain & set(allergies))),
         Caution("not_declared", _sentence(_("Not declared – please ask: %(allergens)s"), unknown & set(allergies))),
     ]
-    return [each for each in found if each.sentence]
+    return [caution for caution in cautions if caution.sentence]
 
 
 def _sentence(sentence: str, allergens: set[str]) -> str:
-    """Empty without allergens."""
+    """The sentence with these allergens; empty without any."""
     return sentence % {"allergens": declarations.names(allergens)} if allergens else ""

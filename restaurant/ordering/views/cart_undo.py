@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.core import signing
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -10,6 +9,7 @@ from rest_framework.request import Request
 from restaurant.menu import queries as menu_queries
 from restaurant.ordering.serializers.cart import EntryBody
 from restaurant.ordering.services.cart import Entry
+from restaurant.ordering.views import guests
 
 COOKIE = "removedLine"
 MAX_AGE = 120  # seconds
@@ -17,21 +17,14 @@ _SALT = "restaurant.removed_line"
 
 
 def remember(request: Request, response: HttpResponse, removed: dict[str, Any] | None, table_number: int) -> None:
-    """`removed`: the line as JSON would have it; None forgets one that was removed before."""
+    """Keep the removed line, in the form that it has in JSON; None forgets one that was removed before."""
     path = f"/table/{table_number}/cart"
     if removed is None:
         if COOKIE in request.COOKIES:
             response.delete_cookie(COOKIE, path=path, samesite="Lax")
         return
-    response.set_cookie(
-        COOKIE,
-        signing.dumps(removed, salt=_SALT, compress=True),
-        max_age=MAX_AGE,
-        path=path,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
-    )
+    line = signing.dumps(removed, salt=_SALT, compress=True)
+    guests.set_cookie(response, COOKIE, line, max_age=MAX_AGE, path=path)
 
 
 def removed_line(request: Request) -> Entry | None:
@@ -44,6 +37,6 @@ def removed_line(request: Request) -> Entry | None:
 
 
 def removed_name(request: Request) -> str:
-    """Of the dish that was removed just now, else empty."""
+    """The name of the dish that was removed just now; empty if there is none."""
     line = removed_line(request)
     return next(iter(menu_queries.item_names([line.menu_item_id])), "") if line else ""

@@ -11,17 +11,17 @@ from rest_framework.response import Response
 from loyalty import gateway as loyalty
 from loyalty.gateway import Card
 from restaurant.errors import NothingToCollect, NotYourPoints
-from restaurant.ordering import queries
 from restaurant.ordering.models import Order
+from restaurant.ordering.queries.orders import is_from_phone, order_by_id
+from restaurant.ordering.queries.points import collectable
 from restaurant.ordering.serializers.collect import Collectable, CollectBody
 from restaurant.ordering.serializers.orders import GuestOrder
 from restaurant.ordering.services import order_points
 from restaurant.ordering.views import guests
-from restaurant.ordering.views.order_points import offered_points
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 # See "Points from the table" in docs/behaviour/restaurant.md.
@@ -30,6 +30,7 @@ class Collect(PageView):
 
     access = PUBLIC
     template_name = "restaurant/ordering/collect.html"
+    context_object_name = "offer"
     error_statuses = frozenset({400, 409, 429, 503})
 
     @property
@@ -39,11 +40,10 @@ class Collect(PageView):
 
     @extend_schema(responses={200: Collectable, **dict.fromkeys((403, 404, 409), ErrorResponse)})
     def get(self, request: Request, order_id: str) -> Response:
-        order = _own_order(request, order_id)
-        found = _collectable(request, order)
-        if not found["points"]:
+        offer = collectable(_own_order(request, order_id), loyalty.card_of_phone(request))
+        if offer is None:
             raise NothingToCollect
-        return Response(Collectable(found).data, headers={"Cache-Control": "private, no-store"})
+        return ObjectResponse(Collectable(offer), headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(
         request=CollectBody,
@@ -56,7 +56,7 @@ class Collect(PageView):
             order_points.assign(order=order, card=card)
         elif not order.collector:  # else a repeat of the form that enrolled
             card = self._enrol(request, order)
-        response = FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=f"/orders/{order.pk}")
+        response = FormResponse(GuestOrder(order_by_id(order_id)), redirect_to=f"/orders/{order.pk}")
         if card is not None:
             loyalty.sign_in(request, response, card)
         return response
@@ -66,13 +66,12 @@ class Collect(PageView):
         """The new card; None if the same form, sent twice, has made it at the same moment."""
         body = CollectBody(data=body_of(request))
         body.is_valid(raise_exception=True)
-        if not offered_points(order, None):
+        if collectable(order, None) is None:
             raise NothingToCollect
-        values = body.validated_data
         try:
-            card = loyalty.enrol(request, email=values["email"], name=values["name"])
+            card = loyalty.enrol(request, **body.validated_data)
         except loyalty.EmailTaken:
-            if queries.order(str(order.pk)).collector:
+            if order_by_id(str(order.pk)).collector:
                 return None
             raise
         order_points.assign(order=order, card=card, others=True)
@@ -85,28 +84,18 @@ class Collect(PageView):
             entered = form_fields(self.request)
         if entered is None:
             return None
-        found = _collectable(self.request, queries.order(self.kwargs["order_id"]))
-        if not found["points"]:
+        offer = collectable(order_by_id(self.kwargs["order_id"]), loyalty.card_of_phone(self.request))
+        if offer is None:
             return None
-        has_card = status == 409 and not found["name"]
-        return Page(self.template_name, {**Collectable(found).data, "entered": entered, "has_card": has_card})
+        has_card = status == 409 and not offer.name
+        return Page(self.template_name, {"offer": offer, "entered": entered, "has_card": has_card})
 
 
 def _own_order(request: Request, order_id: str) -> Order:
     """An order of the phone that asks. Raises OrderUnknown, NothingToCollect, NotYourPoints."""
-    order = queries.order(order_id)
+    order = order_by_id(order_id)
     if not loyalty.collects_at_tables():
         raise NothingToCollect
-    if not queries.is_from_phone(order, guests.guest_of(request)):
+    if not is_from_phone(order, guests.guest_of(request)):
         raise NotYourPoints
     return order
-
-
-def _collectable(request: Request, order: Order) -> dict[str, Any]:
-    card = loyalty.card_of_phone(request)
-    return {
-        "order_id": order.pk,
-        "points": offered_points(order, card),
-        "name": card.first_name if card else "",
-        "signup_bonus": loyalty.signup_bonus() if card is None else 0,
-    }

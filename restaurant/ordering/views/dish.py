@@ -18,7 +18,9 @@ from rest_framework.request import Request
 from restaurant.errors import ItemUnavailable, MenuItemUnknown, SoldOut, clock_time
 from restaurant.menu.queries import Choice, Dish, Group
 from restaurant.menu.views import allergies, declarations, menu_sections
-from restaurant.ordering import models, queries
+from restaurant.ordering.models import TableSession
+from restaurant.ordering.queries.carts import cart_line
+from restaurant.ordering.queries.table_menu import DishAtTable, dish_at_table
 from restaurant.ordering.serializers.cart import CartAddition, chosen_options
 from restaurant.ordering.serializers.table_menu import TableDish
 from restaurant.ordering.services import cart
@@ -33,7 +35,7 @@ from web.views import ObjectResponse, Page, PageView
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What is filled in. `replaces`: the line of the cart that is changed, empty to add."""
+    """The form's values. `replaces` names the line of the cart that is changed; it is empty to add the dish."""
 
     options: tuple[str, ...] = ()
     quantity: int = 1
@@ -43,39 +45,53 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceOnPage:
-    id: str
-    name: str
-    price: Decimal
+    choice: Choice
     is_chosen: bool
-    allergens: str  # what it contains and may contain, or why that isn't said
-    warning: str  # what of it the guest goes without, or what nobody has declared of it
-    is_conflict: bool  # whether it is known to be in it
+    allergens: str  # the sentence about what it contains, unless the warning is the same
+    warning: str  # the sentence about allergens that the guest goes without, declared or not
+    is_conflict: bool  # True where it is known to contain one
 
 
 @dataclass(frozen=True, slots=True)
 class GroupOnPage:
-    id: str
-    name: str
-    min: int
-    max: int
-    rule: str  # such as `Choose 2`
-    asked: str  # what the button says until enough is chosen
-    is_one: bool  # exactly one: radio buttons
-    unsaid: str  # that of no choice anything is declared
-    error: str
+    group: Group
     choices: list[ChoiceOnPage]
+    notice: str  # that nothing is declared of any choice
+    error: str
+
+    @property
+    def is_one(self) -> bool:
+        """True where exactly one is to be chosen, by radio buttons."""
+        return self.group.min == self.group.max == 1
+
+    @property
+    def rule(self) -> str:
+        """The number to choose, such as `Choose 2`."""
+        bounds = {"low": self.group.min, "high": self.group.max}
+        if self.group.min == self.group.max:
+            return _("Choose %(low)d") % bounds
+        if self.group.min:
+            return _("Choose %(low)d to %(high)d") % bounds
+        return _("Choose up to %(high)d") % bounds if self.group.max < len(self.group.choices) else _("As you like")
+
+    @property
+    def prompt(self) -> str:
+        """The button's label until enough is chosen; beside a quantity a mere `Choose 1` would read as one."""
+        if not self.group.name.endswith("?"):
+            return _("Choose: %(group)s") % {"group": self.group.name}
+        return ngettext("Make your choice", "Make %(low)d choices", self.group.min) % {"low": self.group.min}
 
 
 def page_context(
-    shown: queries.DishAtTable, entered: Entered, without: Sequence[str], *, is_refused: bool = False
+    at_table: DishAtTable, entered: Entered, without: Sequence[str], *, is_refused: bool = False
 ) -> dict[str, Any]:
-    item, declared = shown.dish.item, shown.dish.item.declaration
-    groups = [_group(group, entered, without, is_refused) for group in shown.dish.groups]
+    item, declared = at_table.dish.item, at_table.dish.item.declaration
+    groups = [_group(group, entered, without, is_refused) for group in at_table.dish.groups]
     quantity = min(max(entered.quantity, 1), MAX_QUANTITY)
-    chosen = [choice for group in groups for choice in group.choices if choice.is_chosen]
-    not_now = _not_now(shown)
+    chosen = [option.choice for group in groups for option in group.choices if option.is_chosen]
+    not_now = _not_now(at_table)
     return {
-        "table": shown.table,
+        "table": at_table.table,
         "item": item,
         "picture": menu_sections.large_picture(item),
         "diet": declarations.diet(item.diet),
@@ -87,18 +103,18 @@ def page_context(
         "not_declared": declarations.names(declared.not_declared),
         "groups": groups,
         "is_short": any(group.error for group in groups),
-        "gone": _gone(shown.dish, entered, {choice.id for choice in chosen}),
-        "why_apart": declarations.why_apart(shown.dish, without),
+        "gone": _gone(at_table.dish, entered, {choice.id for choice in chosen}),
+        "why_apart": declarations.why_apart(at_table.dish, without),
         "without": declarations.names(without),
         "entered": entered,
         "quantity": quantity,
         "max_quantity": MAX_QUANTITY,
         "max_note": MAX_NOTE,
         "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
-        "suggestions": suggestions.beside_dish(shown.menu.catalogue, item, shown.now, without),
-        "may_add": shown.session is not None and not shown.closed_until,
+        "suggestions": suggestions.beside_dish(at_table.menu.catalogue, item, at_table.now, without),
+        "may_add": at_table.session is not None and not at_table.closed_until,
         "not_now": not_now,
-        "can_add": shown.session is not None and not not_now,
+        "can_add": at_table.session is not None and not not_now,
     }
 
 
@@ -108,15 +124,15 @@ def _gone(dish: Dish, entered: Entered, listed: set[str]) -> str:
     return ", ".join(choice.name for choice in every if choice.id in entered.options and choice.id not in listed)
 
 
-def _not_now(shown: queries.DishAtTable) -> str:
-    """Why nobody can order it at the moment; empty if guests can."""
-    if not shown.dish.is_available_at(shown.now):
+def _not_now(at_table: DishAtTable) -> str:
+    """The reason why nobody can order it at the moment; empty if guests can."""
+    if not at_table.dish.is_available_at(at_table.now):
         return _("Sold out at the moment")
-    if not shown.is_offered:
-        category = shown.menu.catalogue.category(shown.dish.item)
+    if not at_table.is_offered:
+        category = at_table.menu.catalogue.category(at_table.dish.item)
         hours = {"category": category.name, "hours": menu_sections.hours(category.window)}
         return _("Not now: %(category)s · %(hours)s") % hours
-    until = shown.closed_until
+    until = at_table.closed_until
     return _("We take orders again at %(time)s") % {"time": clock_time(until)} if until else ""
 
 
@@ -129,45 +145,16 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
     ]
     count = sum(choice.is_chosen for choice in choices)
     is_wrong = is_refused and not group.min <= count <= group.max
-    return GroupOnPage(
-        id=group.id,
-        name=group.name,
-        min=group.min,
-        max=group.max,
-        rule=rule(group),
-        asked=_asked(group),
-        is_one=group.min == group.max == 1,
-        unsaid=_("The allergens of these are not declared – please ask.") if is_silent and without else "",
-        error=_error(group, count) if is_wrong else "",
-        choices=choices,
-    )
+    notice = _("The allergens of these are not declared – please ask.") if is_silent and without else ""
+    return GroupOnPage(group, choices, notice, _error(group, count) if is_wrong else "")
 
 
 def _choice(choice: Choice, entered: Entered, without: Sequence[str], line: str) -> ChoiceOnPage:
-    """`line`: its summary of `declarations.summaries_of_choices`; what a warning says already isn't said twice."""
+    """`line` is its summary of `declarations.summaries_of_choices`; what a warning says already isn't repeated."""
     conflict = declarations.Conflict.of(choice.allergens, without)
-    is_chosen = choice.id in entered.options
-    warning = conflict.sentence
-    said = declarations.summary(choice.allergens) if warning else line
-    allergens = said if said != warning else ""
-    return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, allergens, warning, conflict.is_known)
-
-
-def rule(group: Group) -> str:
-    """How many to choose, in words."""
-    bounds = {"low": group.min, "high": group.max}
-    if group.min == group.max:
-        return _("Choose %(low)d") % bounds
-    if group.min:
-        return _("Choose %(low)d to %(high)d") % bounds
-    return _("Choose up to %(high)d") % bounds if group.max < len(group.choices) else _("As you like")
-
-
-def _asked(group: Group) -> str:
-    """What a group's name says, unless that is a question; beside a quantity a mere `Choose 1` reads as one."""
-    if not group.name.endswith("?"):
-        return _("Choose: %(group)s") % {"group": group.name}
-    return ngettext("Make your choice", "Make %(low)d choices", group.min) % {"low": group.min}
+    sentence = declarations.summary(choice.allergens) if conflict.sentence else line
+    allergens = sentence if sentence != conflict.sentence else ""
+    return ChoiceOnPage(choice, choice.id in entered.options, allergens, conflict.sentence, conflict.is_known)
 
 
 def _error(group: Group, count: int) -> str:
@@ -186,25 +173,25 @@ class DishPage(PageView):
     @extend_schema(responses={200: TableDish, 404: ErrorResponse})
     def get(self, request: Request, table_number: str, item_id: str) -> HttpResponse:
         number = tables_queries.parse_table_number(table_number)
-        session = queries.find_session(number, request.COOKIES.get(guests.SESSION_COOKIE), follow=True)
+        session = guests.own_session(request, number)
         if session is not None and session.table.table_number != number and is_page(request):
             return guests.lead_to(request, session, f"/table/{session.table.table_number}/dishes/{item_id}")
         table = session.table if session is not None else tables_queries.table(number)
-        response = ObjectResponse(TableDish(queries.dish_at_table(item_id, table, session)))
+        response = ObjectResponse(TableDish(dish_at_table(item_id, table, session)))
         patch_vary_headers(response, ["Cookie"])
         return response
 
-    def page_context(self, shown: queries.DishAtTable) -> dict[str, Any]:
-        context = page_context(shown, self._entered(shown), allergies.allergies_of(self.request))
+    def page_context(self, at_table: DishAtTable) -> dict[str, Any]:
+        context = page_context(at_table, self._entered(at_table), allergies.allergies_of(self.request))
         return {**context, "added": self.request.query_params.get("added")}
 
-    def _entered(self, shown: queries.DishAtTable) -> Entered:
+    def _entered(self, at_table: DishAtTable) -> Entered:
         """The line of the cart that `?line=` names."""
         name = self.request.query_params.get("line", "")
         item_id, *options = name.lower().split(",")
-        if shown.session is None or item_id != str(shown.dish.item.pk):
+        if at_table.session is None or item_id != str(at_table.dish.item.pk):
             return Entered()
-        line = queries.cart_line(shown.session, guests.guest_of(self.request), item_id, options)
+        line = cart_line(at_table.session, guests.guest_of(self.request), item_id, options)
         if line is None:
             return Entered(tuple(options))
         return Entered(tuple(options), line.quantity, line.special_instructions, ",".join([item_id, *sorted(options)]))
@@ -217,7 +204,7 @@ def is_form(form: QueryDict) -> bool:
     return form.get("addDish") == "1"
 
 
-def save_form(form: QueryDict, session: models.TableSession, guest: str) -> str:
+def save_form(form: QueryDict, session: TableSession, guest: str) -> str:
     """Put the dish into the cart; return the page to show next.
 
     Raises ValidationError, SessionEnded, SoldOut, OptionsRefused, CartFull.
@@ -244,19 +231,19 @@ def error_page(request: Request, table_number: str) -> Page | None:
     if not isinstance(form, QueryDict) or not is_form(form):
         return None
     number = tables_queries.parse_table_number(table_number)
-    session = queries.find_session(number, request.COOKIES.get(guests.SESSION_COOKIE), follow=True)
+    session = guests.own_session(request, number)
     if session is None:
         return None
     try:
-        shown = queries.dish_at_table(form.get("menuItemId", ""), session.table, session)
+        at_table = dish_at_table(form.get("menuItemId", ""), session.table, session)
     except MenuItemUnknown:
         return None
-    quantity, note = form.get("quantity", ""), form.get("specialInstructions", "").strip()
+    quantity = form.get("quantity", "")
     entered = Entered(
         options=tuple(chosen_options(form)),
         quantity=int(quantity) if quantity.isascii() and quantity.isdigit() else 1,
-        note=note,
+        note=form.get("specialInstructions", "").strip(),
         replaces=form.get("replaces", ""),
     )
-    context = page_context(shown, entered, allergies.allergies_of(request), is_refused=True)
-    return Page("restaurant/ordering/dish.html", context)
+    context = page_context(at_table, entered, allergies.allergies_of(request), is_refused=True)
+    return Page(DishPage.template_name, context)

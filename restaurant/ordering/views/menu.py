@@ -16,14 +16,18 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, OpenApiType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
 from restaurant.errors import TableUnknown, clock_time
 from restaurant.menu import models as menu_models
 from restaurant.menu import queries as menu_queries
 from restaurant.menu.views import allergies, declarations, menu_sections
-from restaurant.ordering import queries
 from restaurant.ordering.models import TableSession
+from restaurant.ordering.queries.carts import cart_beside_menu
+from restaurant.ordering.queries.sessions import find_session, open_session
+from restaurant.ordering.queries.table_menu import MenuAtTable
+from restaurant.ordering.queries.usual import usual_of
 from restaurant.ordering.serializers.cart import CartEntry
 from restaurant.ordering.serializers.table_menu import SoldOutItems, TableMenu
 from restaurant.ordering.services import sessions
@@ -38,8 +42,8 @@ from web.prefetch import is_prefetch
 from web.views import JSONView, ObjectResponse, PageView
 
 ANY_TABLE = "/table/{table_number}"
-# In the templates, for what is put into what is cached.
-PLACE_OF_MENU, PLACE_OF_USUAL, PLACE_OF_CART = b"<!-- menu -->", b"<!-- usual -->", b"<!-- cart -->"
+# In the templates, where a part that is rendered apart is put into the cached page.
+MENU_MARKER, USUAL_MARKER, CART_MARKER = b"<!-- menu -->", b"<!-- usual -->", b"<!-- cart -->"
 
 
 class PartyMoved(Exception):
@@ -87,21 +91,21 @@ class Menu(PageView):
             return HttpResponse(str(error.detail), status=404, content_type="text/plain; charset=utf-8")
         self.menu, self.now = menu_queries.menu_state(), timezone.now()
         self.until = self.menu.closed_until(self.now)
-        asked = allergies.chosen_in(request) if is_page(request) else None
+        chosen = allergies.chosen_in(request) if is_page(request) else None
         if is_page(request):
-            self.without = allergies.allergies_of(request) if asked is None else asked
+            self.without = allergies.allergies_of(request) if chosen is None else chosen
             response = self._page(request, has_cart=has_cart)
         else:
-            shown = queries.MenuAtTable(self.table, self.session, self.menu, self.now, self.until)
+            shown = MenuAtTable(self.table, self.session, self.menu, self.now, self.until)
             response = ObjectResponse(TableMenu(shown))
         patch_vary_headers(response, ["Cookie"])
         guests.set_cookies(response, guest=self.guest, session=self.session, table_number=self.table.table_number)
-        if asked is not None:
-            allergies.set_cookie(response, asked)
+        if chosen is not None:
+            allergies.set_cookie(response, chosen)
         return response
 
     def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, bool]:
-        """The table, the session that this request opened, continued or only found; whether a cart may be in it.
+        """The table, the session that this request opened, continued or found, and whether a cart may be in it.
 
         Members of staff who look at it open nothing and count nothing, nor do the previewers of a link that a guest
         sends to friends. Raises TableUnknown, PartyMoved.
@@ -109,7 +113,7 @@ class Menu(PageView):
         is_nobody = request.method == "HEAD" or gateway.is_bot(request.headers.get("User-Agent", ""))
         if is_nobody or staff.may(request, staff.CLOSE_SESSION):
             table = tables_queries.table(number)
-            return table, queries.open_session(table), False
+            return table, open_session(table), False
         visit = self._visit(request, number)
         return visit.session.table, visit.session, visit.has_cart and is_page(request)
 
@@ -122,7 +126,7 @@ class Menu(PageView):
         own_id = request.COOKIES.get(guests.SESSION_COOKIE)
         visit = sessions.continue_own(table_number=number, own_id=own_id, guest=self.guest)
         if visit is None and is_page(request):
-            moved = queries.find_session(number, own_id, follow=True)
+            moved = find_session(number, own_id, follow=True)
             if moved is not None and moved.is_open_to_party and moved.table.table_number != number:
                 raise PartyMoved(moved)
         return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
@@ -135,7 +139,7 @@ class Menu(PageView):
         """Most phones have chosen nothing yet: theirs is cached compressed, and GZipMiddleware leaves it as it is."""
         self.cart = None
         if has_cart and self.session:
-            self.cart = queries.cart_beside_menu(self.session, self.guest, self.menu, self.now)
+            self.cart = cart_beside_menu(self.session, self.guest, self.menu, self.now)
         self.card = order_points.card_of(request)
         is_plain = not (self.cart and self.cart.lines) and not self.without and not self.card
         if not is_plain or "gzip" not in request.headers.get("Accept-Encoding", ""):
@@ -146,16 +150,16 @@ class Menu(PageView):
         return response
 
     def _html(self) -> bytes:
-        """What all phones share, with what is the table's or the phone's own in its places."""
+        """The page that all phones share, with the parts of the table and of the phone."""
         own = self._usual()
         if self.card:
             page = self._render_page()
         else:
             page = self._cached("menu_page", self._render_page, *self._page_varies_by())
         main = self._cached("menu_main", lambda: self._render_main(has_usual=bool(own)), bool(own))
-        whole = page.replace(PLACE_OF_CART, self._render_cart(), 1).replace(PLACE_OF_MENU, main, 1)
+        whole = page.replace(CART_MARKER, self._render_cart(), 1).replace(MENU_MARKER, main, 1)
         here = f"/table/{self.table.table_number}"
-        return whole.replace(PLACE_OF_USUAL, own, 1).replace(ANY_TABLE.encode(), here.encode())
+        return whole.replace(USUAL_MARKER, own, 1).replace(ANY_TABLE.encode(), here.encode())
 
     def _cached(self, name: str, render: Callable[[], bytes], *varies_by: object) -> bytes:
         key = make_template_fragment_key(name, [*self._menu_varies_by, *varies_by])
@@ -171,16 +175,19 @@ class Menu(PageView):
         return self.table.table_number, self.table.section, self._orders(), venue.name(), venue.current()
 
     def _orders(self) -> int:
-        """How many the table has placed."""
+        """The number of orders that the table has placed."""
         return self.session.total_orders if self.session else 0
 
     def _render_page(self) -> bytes:
-        context = {
+        context: dict[str, Any] = {
             "table": self.table,
             "orders": self._orders(),
             "sections": menu_sections.names(self.menu.catalogue, self.now),
-            **order_points.menu_context(self.request, self.card),
+            "card": self.card,
         }
+        if self.card:
+            context["codes"] = loyalty.codes_to_use(self.card)
+            context["is_collecting"] = order_points.is_collecting(self.request)
         return _render(self.template_name, context, self.request)
 
     def _render_cart(self) -> bytes:
@@ -189,10 +196,10 @@ class Menu(PageView):
         return _render("restaurant/ordering/_menu_cart.html", context)
 
     def _usual(self) -> bytes:
-        """What the guest with the card of this phone has had most, as the row of favourites; empty for most."""
+        """The usual dishes of the guest with this phone's card, as a row of favourites; empty for most phones."""
         if self.card is None:
             return b""
-        ids = queries.usual_of(self.card.reference).times
+        ids = usual_of(self.card.reference).times
         dishes = suggestions.usual(self.menu.catalogue, self.now, self.without, list(ids))
         context = {"favourites": dishes, "is_usual": True, "closed": bool(self.until), "table_path": ANY_TABLE}
         return _render("restaurant/ordering/_menu_favourites.html", context) if dishes else b""
@@ -206,7 +213,7 @@ class Menu(PageView):
             "until": self.until,
             "again": clock_time(self.until) if self.until else "",
             "without": declarations.names(self.without),
-            "allergens": [(each, names, each in self.without) for each, names in menu_models.Allergen.choices],
+            "allergens": [(name, label, name in self.without) for name, label in menu_models.Allergen.choices],
             "table_path": ANY_TABLE,
         }
         return _render("restaurant/ordering/_menu_main.html", context)

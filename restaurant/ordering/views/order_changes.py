@@ -11,37 +11,30 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.errors import NotYourOrder, PartialCancellation
-from restaurant.live import LiveView
-from restaurant.ordering import models, queries
+from restaurant.ordering import models
+from restaurant.ordering.queries.orders import order_by_id
 from restaurant.ordering.serializers.orders import CancelBody, GuestCancelBody, GuestOrder
 from restaurant.ordering.services import order_changes
 from restaurant.ordering.views import guests, order_page
+from restaurant.ordering.views.orders import CountedByOrder
 from web import idempotency
-from web.fields import ErrorResponse, SuccessResponse, is_uuid
+from web.fields import ErrorResponse, FormText, SuccessResponse
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 _QUANTITY = re.compile(r"quantity-([0-9]{1,4})", re.ASCII)
 
 
-class Cancel(LiveView):
+class Cancel(CountedByOrder):
     """`POST /orders/{orderId}/cancel`: an order or parts of it by staff, the whole by the guest who placed it."""
 
     access = {"GET": (staff.WORK_KITCHEN, staff.CLOSE_SESSION), "POST": PUBLIC}
-    throttle_scope = "public"
     template_name = "restaurant/ordering/cancel.html"
-
-    def throttle_identity(self, request: Request) -> str:
-        order_id: str = self.kwargs["order_id"]
-        return f"order-{order_id.lower()}" if is_uuid(order_id) else ""
-
-    def throttle_identity_exists(self, identity: str) -> bool:
-        return queries.order_exists(identity.removeprefix("order-"))
 
     @extend_schema(responses={200: GuestOrder, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, order_id: str) -> Response:
-        """What can be cancelled."""
-        return ObjectResponse(GuestOrder(queries.order(order_id)), headers={"Cache-Control": "private, no-store"})
+        """The order, with what can be cancelled of it."""
+        return ObjectResponse(GuestOrder(order_by_id(order_id)), headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, order: models.Order) -> dict[str, Any]:
         return self._page_context(order, self.request.query_params)
@@ -52,7 +45,7 @@ class Cancel(LiveView):
         is_staff = staff.may(self.request, staff.WORK_KITCHEN, staff.CLOSE_SESSION)
         if not isinstance(form, QueryDict) or (status != 409 and not is_staff):
             return None
-        order = queries.order(self.kwargs["order_id"])
+        order = order_by_id(self.kwargs["order_id"])
         if not is_staff:
             return Page("restaurant/ordering/order.html", order_page.context(self.request, order))
         sentences = list(error.get("fields", {}).values()) or [error["error"]]
@@ -60,11 +53,10 @@ class Cancel(LiveView):
 
     def _page_context(self, order: models.Order, entered: QueryDict) -> dict[str, Any]:
         quantities = _quantities(entered)
-        lines = [(item, quantities.get(position, "0")) for position, item in enumerate(order.items.all())]
         return {
             "order": order,
             "cancellation": order.cancellation,
-            "lines": lines,
+            "lines": [(item, quantities.get(position, "0")) for position, item in enumerate(order.items.all())],
             "entered": entered,
             "reasons": models.OrderChange.Reason.choices,
             "next": staff.own_page(entered.get("next", "")) or _start_page(self.request),
@@ -98,7 +90,7 @@ class Cancel(LiveView):
 
     def _by_guest(self, request: Request, order_id: str) -> Response:
         if guests.GUEST_COOKIE not in request.COOKIES:
-            queries.order(order_id)
+            order_by_id(order_id)
             if request.user.is_authenticated:
                 raise NotYourOrder
             raise NotAuthenticated
@@ -116,14 +108,14 @@ class Cancel(LiveView):
 
     @staticmethod
     def _respond(order_id: str, page: str) -> Response:
-        return FormResponse(GuestOrder(queries.order(order_id)), redirect_to=page)
+        return FormResponse(GuestOrder(order_by_id(order_id)), redirect_to=page)
 
 
 # --- the form of staff: the whole (`scope`), or a quantity of each entry ---------------------------------
 
 
 def _cancel_body(request: Request) -> Any:
-    """The body as JSON would have it, whether it came as JSON or from the form."""
+    """The body in the shape of JSON, whether it came as JSON or from the form."""
     form = request.data
     if not isinstance(form, QueryDict):
         return form
@@ -132,19 +124,18 @@ def _cancel_body(request: Request) -> Any:
 
 
 def _items(form: QueryDict) -> list[dict[str, Any]]:
-    """Entries with a quantity above 0. What is not a number is passed on, to be refused."""
-    quantities = {position: text.strip() for position, text in _quantities(form).items()}
+    """The entries with a quantity above 0. Text that is not a number is passed on, to be refused."""
     return [
-        {"position": position, "quantity": int(text) if re.fullmatch("[0-9]{1,9}", text, re.ASCII) else text}
-        for position, text in quantities.items()
-        if text.strip("0")
+        {"position": position, "quantity": FormText(text)}
+        for position, text in _quantities(form).items()
+        if text.strip().strip("0")
     ]
 
 
 def _quantities(form: QueryDict) -> dict[int, str]:
-    """By position."""
-    found = ((_QUANTITY.fullmatch(name), str(text)) for name, text in form.items())
-    return {int(match[1]): text for match, text in found if match}
+    """The quantities in the form, by the position of their entry."""
+    fields = ((_QUANTITY.fullmatch(name), str(text)) for name, text in form.items())
+    return {int(match[1]): text for match, text in fields if match}
 
 
 def _start_page(request: Request) -> str:
@@ -161,7 +152,7 @@ class Approve(PageView):
     def post(self, request: Request, order_id: str) -> Response:
         order_changes.approve(order_id=order_id, user=request.user)
         page = staff.page_before(request, "/floor")
-        return FormResponse(GuestOrder(queries.order(order_id)), redirect_to=page)
+        return FormResponse(GuestOrder(order_by_id(order_id)), redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, "/floor")

@@ -13,7 +13,9 @@ from rest_framework.response import Response
 from restaurant import staff
 from restaurant.errors import MenuChanged, worded_for_guests
 from restaurant.live import LiveView
-from restaurant.ordering import models, queries
+from restaurant.ordering import models
+from restaurant.ordering.queries.orders import order_by_id, order_exists
+from restaurant.ordering.queries.sessions import session_exists
 from restaurant.ordering.serializers.orders import (
     GuestOrder,
     MenuChange,
@@ -33,7 +35,7 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
-class OfSession(PageView):
+class CountedBySession(PageView):
     """A guest's POST that names the table's session, and is counted by it."""
 
     access = PUBLIC
@@ -44,13 +46,13 @@ class OfSession(PageView):
         return f"session-{session_id.lower()}" if isinstance(session_id, str) and is_uuid(session_id) else ""
 
     def throttle_identity_exists(self, identity: str) -> bool:
-        return queries.session_exists(identity.removeprefix("session-"))
+        return session_exists(identity.removeprefix("session-"))
 
 
-class PlaceOrder(guests.GatedView, OfSession):
+class PlaceOrder(guests.GatedView, CountedBySession):
     """`POST /table/{tableNumber}/order`. See "Placing an order" in docs/behaviour/restaurant.md."""
 
-    template_name = "restaurant/ordering/cart.html"
+    template_name = cart_views.TEMPLATE
 
     @extend_schema(
         request=OrderBody,
@@ -66,12 +68,12 @@ class PlaceOrder(guests.GatedView, OfSession):
         try:
             body.is_valid(raise_exception=True)
             with worded_for_guests() if isinstance(request.data, QueryDict) else contextlib.nullcontext():
-                placed = self._place(request, number, **body.validated_data)
+                placed = self._place(request, number, body.validated_data)
         except (ValidationError, DomainError):
             self._save_form(request, number)
             raise
         response = FormResponse(PlacedOrder(placed), redirect_to=f"/orders/{placed.order.pk}")
-        order_points.remember(request, response)
+        order_points.remember_choice(request, response)
         return response
 
     def _place_for_guests(self, request: Request, number: int) -> Response:
@@ -80,38 +82,26 @@ class PlaceOrder(guests.GatedView, OfSession):
         body = StaffOrderBody(data=staff_orders.order_body(request))
         body.is_valid(raise_exception=True)
         with staff_orders.worded_for_staff():
-            placed = self._place(request, number, **body.validated_data)
+            placed = self._place(request, number, body.validated_data)
         page = f"/floor/tables/{placed.order.table.table_number}"
         return FormResponse(PlacedOrder(placed), redirect_to=page)
 
     @staticmethod
-    def _place(
-        request: Request,
-        number: int,
-        *,
-        items: Any,
-        sessionId: Any,
-        allergies: Any,
-        collect: bool | None,
-        expectedTotal: Any,
-        cartVersion: str,
-    ) -> orders.PlacedOrder:
+    def _place(request: Request, number: int, values: dict[str, Any]) -> orders.PlacedOrder:
+        """`values` are those of an `OrderBody`."""
         is_staff = staff.may(request, staff.CLOSE_SESSION)
-        no_points = ["no points"] if collect is False else []
+        no_points = ["no points"] if values.pop("collect") is False else []
+        entries = (astuple(entry) for entry in values["entries"])
         try:
             return orders.place(
                 table_number=number,
-                session_id=sessionId,
-                entries=items,
                 guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES and not is_staff else "",
                 own_session=request.COOKIES.get(guests.SESSION_COOKIE, ""),
                 scanned_code=guests.scanned_code(request),
                 staff=staff.name_of(request) if is_staff else "",
-                allergies=allergies,
                 collector=order_points.collector_of(request),
-                key=idempotency.key_of(request, *(astuple(entry) for entry in items), *allergies, *no_points),
-                expected_total=expectedTotal,
-                cart_version=cartVersion,
+                key=idempotency.key_of(request, *entries, *values["allergies"], *no_points),
+                **values,
             )
         except MenuChanged as error:
             error.extra = MenuChange(error).data
@@ -120,13 +110,13 @@ class PlaceOrder(guests.GatedView, OfSession):
     @staticmethod
     def _save_form(request: Request, number: int) -> None:
         """Put what was entered in the cart's form into the cart, which the page of the error shows."""
-        if not isinstance(request.data, QueryDict):
+        form = request.data
+        if not isinstance(form, QueryDict):
             return
         with contextlib.suppress(DomainError, ValidationError):
-            entries = cart_form.entries_after_button(request.data)
-            session = guests.session_of(request, number, request.data.get("sessionId"))
+            entries, version = cart_form.entries_after_button(form), form.get("cartVersion", "")
+            session = guests.session_of(request, number, form.get("sessionId"))
             if entries:
-                version = request.data.get("cartVersion", "")
                 cart.replace(session=session, guest=guests.guest_of(request), entries=entries, version=version)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -136,27 +126,31 @@ class PlaceOrder(guests.GatedView, OfSession):
         if status == 403:
             return super().error_page(error, status)
         seen = cart_form.prices_seen(self.request.data) if isinstance(self.request.data, QueryDict) else {}
-        return cart_views.error_page(self.request, self.kwargs["table_number"], self.template_name, prices_seen=seen)
+        return cart_views.error_page(self.request, self.kwargs["table_number"], prices_seen=seen)
 
 
-class Order(LiveView):
-    """`GET /orders/{orderId}`: the guest's view of one order."""
+class CountedByOrder(LiveView):
+    """A view of one order, whose requests are counted by it: the phones of a full house share one address."""
 
-    access = PUBLIC
     throttle_scope = "public"
-    template_name = "restaurant/ordering/order.html"
 
     def throttle_identity(self, request: Request) -> str:
-        # By order: the phones of a full house poll when they can't reach the socket, and share one address.
         order_id: str = self.kwargs["order_id"]
         return f"order-{order_id.lower()}" if is_uuid(order_id) else ""
 
     def throttle_identity_exists(self, identity: str) -> bool:
-        return queries.order_exists(identity.removeprefix("order-"))
+        return order_exists(identity.removeprefix("order-"))
+
+
+class Order(CountedByOrder):
+    """`GET /orders/{orderId}`: the guest's view of one order."""
+
+    access = PUBLIC
+    template_name = "restaurant/ordering/order.html"
 
     @extend_schema(responses={200: GuestOrder, 404: ErrorResponse})
     def get(self, request: Request, order_id: str) -> Response:
-        return ObjectResponse(GuestOrder(queries.order(order_id)), headers={"Cache-Control": "private, no-cache"})
+        return ObjectResponse(GuestOrder(order_by_id(order_id)), headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, order: models.Order) -> dict[str, Any]:
         return order_page.context(self.request, order)

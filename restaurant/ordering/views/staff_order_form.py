@@ -21,7 +21,7 @@ _VARIANT = re.compile(r"variant-([0-9]{1,6})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A dish as it was entered; one with choices, whose ids are in `choices`, is a variant and has a `number`."""
+    """A dish as it was entered. One with choices is a variant: it has a `number`, and the ids of its `choices`."""
 
     item_id: str
     quantity: str
@@ -33,22 +33,21 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """What was entered, without what was left at 0."""
+    """The dishes and allergies that were entered, without dishes that were left at 0."""
 
     lines: Sequence[Line]
     allergies: Sequence[str]
 
 
 def entered(form: QueryDict) -> Entered:
-    dishes = [name.removeprefix("quantity-") for name in form if name.startswith("quantity-")]
     simple = [
         Line(
-            item_id=each,
-            quantity=form.get(f"quantity-{each}", "").strip(),
-            note=_note(form, f"note-{each}"),
-            later=f"later-{each}" in form,
+            item_id=item_id,
+            quantity=form.get(f"quantity-{item_id}", "").strip(),
+            note=_note(form, f"note-{item_id}"),
+            later=f"later-{item_id}" in form,
         )
-        for each in dishes
+        for item_id in (name.removeprefix("quantity-") for name in form if name.startswith("quantity-"))
     ]
     variants = [
         Line(
@@ -57,7 +56,7 @@ def entered(form: QueryDict) -> Entered:
             note=_note(form, f"variantNote-{number}"),
             later=f"variantLater-{number}" in form,
             number=number,
-            choices=[each for name in form if name.startswith(f"choice-{number}-") for each in form.getlist(name)],
+            choices=[choice for name in form if name.startswith(f"choice-{number}-") for choice in form.getlist(name)],
         )
         for number in sorted(int(match[1]) for match in map(_VARIANT.fullmatch, form) if match)
     ]
@@ -66,10 +65,10 @@ def entered(form: QueryDict) -> Entered:
 
 
 def again(order: Order) -> Entered:
-    """What an order has once more, without what was cancelled of it."""
+    """The dishes of an order, to be ordered once more, without those that were cancelled."""
     simple: dict[str, Line] = {}
     variants = []
-    for number, item in enumerate(each for each in order.items.all() if each.remaining):
+    for number, item in enumerate(item for item in order.items.all() if item.remaining):
         item_id, note = str(item.menu_item_id), item.special_instructions
         if item.options:
             choices = [option["id"] for option in item.options]
@@ -82,7 +81,7 @@ def again(order: Order) -> Entered:
 
 
 def items(entered: Entered) -> list[dict[str, Any]]:
-    """The entries of an order as JSON would have them."""
+    """The entries of an order in the shape of JSON."""
     return [
         {
             "menuItemId": line.item_id,

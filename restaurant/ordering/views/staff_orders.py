@@ -26,7 +26,10 @@ from restaurant.errors import (
 )
 from restaurant.menu import models as menu_models
 from restaurant.menu import queries as menu_queries
-from restaurant.ordering import models, queries
+from restaurant.ordering import models
+from restaurant.ordering.queries.orders import items_had, order_by_id
+from restaurant.ordering.queries.sessions import open_session
+from restaurant.ordering.queries.table_menu import MenuAtTable
 from restaurant.ordering.serializers.table_menu import TableMenu
 from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.ordering.views import staff_order_form
@@ -56,7 +59,7 @@ class OrderOfStaff(PageView):
         """The page again with what was entered: a step of its form without JavaScript, which orders nothing."""
         return self.get(request, table_number)
 
-    def page_context(self, menu: queries.MenuAtTable) -> dict[str, Any]:
+    def page_context(self, menu: MenuAtTable) -> dict[str, Any]:
         """`?again=` is the id of an order of this party, which the page then has once more."""
         form = form_of(self.request)
         order = self._order_again(menu.session)
@@ -67,21 +70,21 @@ class OrderOfStaff(PageView):
 
     def _order_again(self, session: models.TableSession | None) -> models.Order | None:
         try:
-            order = queries.order(self.request.query_params.get("again", ""))
+            order = order_by_id(self.request.query_params.get("again", ""))
         except OrderUnknown:
             return None
         return order if session and order.session_id == session.pk else None
 
 
-def _menu(number: int) -> queries.MenuAtTable:
+def _menu(number: int) -> MenuAtTable:
     """Raises TableUnknown."""
     table = tables_queries.table(number)
-    return queries.MenuAtTable(table, queries.open_session(table), menu_queries.menu_state(), timezone.now())
+    return MenuAtTable(table, open_session(table), menu_queries.menu_state(), timezone.now())
 
 
 @dataclass(frozen=True, slots=True)
 class DishOnPage:
-    """A dish with what was entered of it. `left`: portions, where they are counted."""
+    """A dish with what was entered of it. `left` are its portions, where they are counted."""
 
     item: menu_models.MenuItem
     groups: Sequence[menu_queries.Group]
@@ -92,15 +95,15 @@ class DishOnPage:
 
 @dataclass(frozen=True, slots=True)
 class SectionOnPage:
-    """`sold_out`: the names of dishes. What guests ask for is found there."""
+    """A category of the menu. `sold_out` are the names of dishes, so that nobody looks in vain for what guests want."""
 
     category: str
     dishes: Sequence[DishOnPage]
     sold_out: Sequence[str] = ()
 
 
-def page_context(menu: queries.MenuAtTable, entered: Entered, form: QueryDict) -> dict[str, Any]:
-    """`form`: what was sent, with the button's name."""
+def page_context(menu: MenuAtTable, entered: Entered, form: QueryDict) -> dict[str, Any]:
+    """The context of the page. `form` is the one that was sent, with the name of its button."""
     details = form.get("step") == "details"
     sections = _sections(menu, entered, form.get("another", ""))
     dishes = [dish for section in sections for dish in section.dishes]
@@ -108,7 +111,7 @@ def page_context(menu: queries.MenuAtTable, entered: Entered, form: QueryDict) -
     return {
         "table": menu.table,
         "session": menu.session,
-        "sections": _only_chosen(sections) if details else _with_sold_out(sections, menu),
+        "sections": _chosen_dishes(sections) if details else _with_sold_out(sections, menu),
         "has_had": any(dish.was_had for dish in dishes),
         "covers": menu.session.covers if menu.session else None,
         "has_menu": bool(dishes),
@@ -125,40 +128,40 @@ def page_context(menu: queries.MenuAtTable, entered: Entered, form: QueryDict) -
     }
 
 
-def _sections(menu: queries.MenuAtTable, entered: Entered, another: str) -> list[SectionOnPage]:
-    """The menu with what was entered. `another`: the id of a dish that gets one more variant."""
-    had = queries.items_had(menu.session) if menu.session and menu.session.total_orders else set()
+def _sections(menu: MenuAtTable, entered: Entered, another: str) -> list[SectionOnPage]:
+    """The menu with what was entered. `another` is the id of a dish that gets one more variant."""
+    had = items_had(menu.session) if menu.session and menu.session.total_orders else set()
     left = menu_queries.portions_left(menu.state)
     numbers = count(max((line.number for line in entered.lines if line.number is not None), default=-1) + 1)
-    found = []
+    sections = []
     for section, dishes in menu.state.catalogue.offered(menu.now):
         shown = []
         for dish in dishes:
             item_id = str(dish.item.pk)
             lines = _lines_of(dish, entered, numbers, with_another=another == item_id)
             shown.append(DishOnPage(dish.item, dish.groups, lines, item_id in had, left.get(item_id)))
-        found.append(SectionOnPage(section.name, shown))
-    return found
+        sections.append(SectionOnPage(section.name, shown))
+    return sections
 
 
 def _lines_of(dish: menu_queries.Dish, entered: Entered, numbers: Iterator[int], *, with_another: bool) -> list[Line]:
-    """`numbers`: for variants that have none yet."""
+    """The dish's lines. `numbers` are for variants that have none yet."""
     item_id = str(dish.item.pk)
     lines = [line for line in entered.lines if line.item_id == item_id]
-    simple, variants = ([line for line in lines if (line.number is None) is each] for each in (True, False))
+    simple, variants = ([line for line in lines if (line.number is None) is none] for none in (True, False))
     if not dish.groups:
         return simple
     added = [*simple, Line(item_id, "1")] if with_another else simple
     return [*variants, *(replace(line, number=next(numbers)) for line in added)]
 
 
-def _only_chosen(sections: Sequence[SectionOnPage]) -> list[SectionOnPage]:
-    chosen = [replace(each, dishes=[dish for dish in each.dishes if dish.lines]) for each in sections]
+def _chosen_dishes(sections: Sequence[SectionOnPage]) -> list[SectionOnPage]:
+    chosen = [replace(section, dishes=[dish for dish in section.dishes if dish.lines]) for section in sections]
     return [section for section in chosen if section.dishes]
 
 
-def _with_sold_out(sections: Sequence[SectionOnPage], menu: queries.MenuAtTable) -> list[SectionOnPage]:
-    """And after them the categories of which everything is sold out, in the menu's order."""
+def _with_sold_out(sections: Sequence[SectionOnPage], menu: MenuAtTable) -> list[SectionOnPage]:
+    """The sections with their sold-out dishes, and after them the categories that are sold out completely."""
     off: dict[str, list[str]] = {}
     for item in menu_queries.sold_out_items(menu.state, menu.now):
         off.setdefault(item.category_name, []).append(item.name)
@@ -167,14 +170,14 @@ def _with_sold_out(sections: Sequence[SectionOnPage], menu: queries.MenuAtTable)
     return shown + [SectionOnPage(name, (), off[name]) for name in others]
 
 
-def _gone(menu: queries.MenuAtTable, entered: Entered) -> list[str]:
-    """The names of what was entered and is not on the menu."""
+def _gone(menu: MenuAtTable, entered: Entered) -> list[str]:
+    """The names of dishes that were entered and are not on the menu any more."""
     offered = {str(dish.item.pk) for _section, dishes in menu.state.catalogue.offered(menu.now) for dish in dishes}
     return menu_queries.item_names({line.item_id for line in entered.lines} - offered)
 
 
 def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
-    """The page again, with what was entered. What has sold out meanwhile is not on the menu any more."""
+    """The page again, with what was entered. Dishes that have sold out meanwhile are not on the menu any more."""
     if not staff.may(request, staff.CLOSE_SESSION):
         return None
     try:
@@ -195,12 +198,12 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
 
 
 def is_form(request: Request) -> bool:
-    """Whether this page's form was sent, which has a field of its own to say so."""
+    """True if this page's form was sent, which has a field of its own to say so."""
     return isinstance(request.data, QueryDict) and "takenByStaff" in request.data
 
 
 def form_of(request: Request) -> QueryDict:
-    """Empty where no form was sent."""
+    """The form that was sent; empty where none was."""
     return request.data if isinstance(request.data, QueryDict) else QueryDict()
 
 
@@ -211,7 +214,7 @@ def require_staff(request: Request) -> None:
 
 
 def order_body(request: Request) -> dict[str, Any]:
-    """As JSON would have it: the entries of which there are more than 0."""
+    """The body of the order in the shape of JSON: the entries of which there are more than 0."""
     entered = staff_order_form.entered(form_of(request))
     session_id = form_of(request).get("sessionId")
     return {
@@ -223,7 +226,7 @@ def order_body(request: Request) -> dict[str, Any]:
 
 @contextmanager
 def worded_for_staff() -> Iterator[None]:
-    """Refusals whose sentences speak to guests, or to programs, speak to the waiter."""
+    """Reword refusals that speak to guests or to programs, so that they speak to the waiter."""
     try:
         yield
     except ItemUnavailable as error:

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from uuid import UUID
+from operator import itemgetter
 
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import Catalogue
 from restaurant.menu.views.menu_sections import DishOnPage, on_page
-from restaurant.ordering.queries import Cart
+from restaurant.ordering.queries.carts import Cart
 
 IN_CART = 2  # dishes at most that go well with what is in a cart
 FAVOURITES, FEWEST_FAVOURITES = 6, 3
@@ -18,44 +18,46 @@ FEWEST_USUAL = 2
 
 
 def beside_dish(menu: Catalogue, item: MenuItem, now: datetime, without: Sequence[str]) -> list[DishOnPage]:
-    """What the owner has named as going well with it, and guests who go without these can have now."""
+    """The dishes that go well with it by the owner's word, and that guests without these allergens can have now."""
     shown = [on_page(dish, without, is_lazy=True) for dish in menu.goes_with(item, now)]
-    return [each for each in shown if not each.why_apart]
+    return [dish for dish in shown if not dish.why_apart]
 
 
 def beside_cart(cart: Cart, now: datetime, without: Sequence[str]) -> list[DishOnPage]:
-    """As `beside_dish`, what is not in it already; dishes of the first lines come first."""
+    """The dishes that go well with those of the cart and are not in it; those for the first lines come first."""
     chosen = {line.menu_item.pk for line in cart.lines}
-    found: dict[UUID, DishOnPage] = {}
-    for line in cart.orderable:
-        for each in beside_dish(cart.menu.catalogue, line.menu_item, now, without):
-            if each.item.pk not in chosen:
-                found.setdefault(each.item.pk, each)
-    return list(found.values())[:IN_CART]
+    dishes = (
+        dish
+        for line in cart.orderable
+        for dish in beside_dish(cart.menu.catalogue, line.menu_item, now, without)
+        if dish.item.pk not in chosen
+    )
+    return list({dish.item.pk: dish for dish in dishes}.values())[:IN_CART]
 
 
 def favourites(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[DishOnPage]:
-    """What guests order most, of what this one can have now and there is a picture of: the best of each category, then
-    the second best. Empty where there is too little.
+    """The most ordered dishes that this guest can have now and that have a picture.
+
+    The best of each category come first, then the second best. Empty where there are too few.
     """
     offered = {str(dish.item.pk) for _section, dishes in menu.offered(now) for dish in dishes}
     if len(offered) < SMALL_MENU:
         return []
-    found: list[tuple[int, DishOnPage]] = []
+    ranked: list[tuple[int, DishOnPage]] = []
     taken: Counter[str] = Counter()
     for dish in menu.most_ordered:
         category, shown = dish.item.category_name, on_page(dish, without, is_lazy=False)
         fits = str(shown.item.pk) in offered and shown.picture and not shown.why_apart
         if fits and taken[category] < OF_A_CATEGORY:
             taken[category] += 1
-            found.append((taken[category], shown))
-    found.sort(key=lambda each: each[0])
-    return [shown for _place, shown in found[:FAVOURITES]] if len(found) >= FEWEST_FAVOURITES else []
+            ranked.append((taken[category], shown))
+    ranked.sort(key=itemgetter(0))
+    return [dish for _rank, dish in ranked[:FAVOURITES]] if len(ranked) >= FEWEST_FAVOURITES else []
 
 
 def usual(menu: Catalogue, now: datetime, without: Sequence[str], ids: Sequence[str]) -> list[DishOnPage]:
-    """Of the dishes with these ids, the first that this guest can have now and there is a picture of."""
+    """The first dishes with these ids that this guest can have now and that have a picture."""
     offered = {str(dish.item.pk): dish for _section, dishes in menu.offered(now) for dish in dishes}
-    shown = [on_page(offered[each], without, is_lazy=False) for each in ids if each in offered]
-    fitting = [each for each in shown if each.picture and not each.why_apart][:FAVOURITES]
+    shown = [on_page(offered[item_id], without, is_lazy=False) for item_id in ids if item_id in offered]
+    fitting = [dish for dish in shown if dish.picture and not dish.why_apart][:FAVOURITES]
     return fitting if len(fitting) >= FEWEST_USUAL else []

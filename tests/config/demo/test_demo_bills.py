@@ -12,7 +12,7 @@ from config.models import Venue
 from loyalty.models import PointTransaction
 from loyalty.rewards.queries.ledger import unbalanced_members
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Payment, TableSession
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries.orders import cancelled_orders
 from restaurant.reports import day
 from web.reporting import local_zone
 
@@ -49,7 +49,7 @@ def test_some_orders_are_cancelled_altogether_and_of_some_a_part(house):
     assert not OrderItem.objects.filter(order__status="cancelled").exclude(cancelled_quantity=F("quantity")).exists()
     in_part = OrderItem.objects.filter(cancelled_quantity__gt=0).exclude(order__status="cancelled")
     assert 10 < in_part.count() < 150
-    assert not list(ordering_queries.cancelled_orders(now=timezone.now()))
+    assert not list(cancelled_orders(now=timezone.now()))
 
 
 def test_changes_say_who_cancelled_what_and_why(house):

@@ -12,7 +12,8 @@ from django.utils import timezone
 from qrservice.models import Scan
 from restaurant.floor.queries.floor import current_floor
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
-from restaurant.ordering import queries as ordering_queries
+from restaurant.ordering.queries.orders import open_orders
+from restaurant.ordering.queries.sessions import due, open_calls
 
 pytestmark = pytest.mark.slow
 
@@ -64,15 +65,15 @@ def test_no_two_parties_share_a_table(house):
 def test_one_table_was_left_without_paying_or_being_closed(house):
     [left] = current_floor().left_open
     assert (left.table.table_number, left.payments.exists()) == (10, False)
-    assert ordering_queries.due(left) == left.total_revenue > 0
+    assert due(left) == left.total_revenue > 0
 
 
 def test_guests_call(house):
-    assert [(call.session.table.table_number, call.kind) for call in ordering_queries.open_calls()] == [(7, "waiter")]
+    assert [(call.session.table.table_number, call.kind) for call in open_calls()] == [(7, "waiter")]
 
 
 def test_three_orders_are_in_the_kitchen_and_table_one_is_free(house):
-    tickets = ordering_queries.open_orders()
+    tickets = open_orders()
     assert [(ticket.table.table_number, ticket.status) for ticket in tickets] == [
         (3, "ready"),
         (7, "preparing"),

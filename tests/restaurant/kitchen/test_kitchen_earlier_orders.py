@@ -105,7 +105,7 @@ def test_earlier_orders_are_listed_the_oldest_first_and_so_many_that_fit(cook, f
 
 
 def test_all_of_them_are_completed_at_once_and_no_other(cook, place, monkeypatch):
-    monkeypatch.setattr(order_steps, "_AT_ONCE", 2)
+    monkeypatch.setattr(order_steps, "_BATCH", 2)
     old = [place(hours, status) for hours, status in ((25, "pending"), (30, "preparing"), (90, "ready"))]
     left = {place(1): "pending", place(30, "served"): "served", place(30, "held"): "held"}
     with own_queries() as queries:
