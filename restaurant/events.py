@@ -18,48 +18,46 @@ STATUS_UPDATE = "status_update"
 ORDER_UPDATE = "order_update"
 FLOOR_UPDATE = "floor_update"
 KITCHEN_UPDATE = "kitchen_update"
-FLOOR_PAYLOAD = json.dumps({"type": FLOOR_UPDATE})
+
+
+def payload(kind: str, **values: object) -> str:
+    """The payload of an event, for statements that send it themselves."""
+    return json.dumps({"type": kind, **values})
 
 
 def new_order(order_id: uuid.UUID) -> None:
     """Announce a new order."""
-    _notify(new_order_payload(order_id))
-
-
-def new_order_payload(order_id: uuid.UUID) -> str:
-    """The payload for the statement that stores an order and announces it (`restaurant.ordering.services.orders`)."""
-    return json.dumps({"type": NEW_ORDER, "orderId": str(order_id)})
+    _notify(NEW_ORDER, orderId=str(order_id))
 
 
 def status_update(order_id: uuid.UUID, status: str, *, for_kitchen: bool = True) -> None:
     """Announce an order's status; without `for_kitchen` to its guests alone, and not to displays."""
-    _notify(json.dumps({"type": STATUS_UPDATE, "orderId": str(order_id), "status": status, "forKitchen": for_kitchen}))
+    _notify(STATUS_UPDATE, orderId=str(order_id), status=status, forKitchen=for_kitchen)
 
 
 def order_update(order_id: uuid.UUID, *, for_kitchen: bool = True) -> None:
     """Announce that something else about an order has changed."""
-    _notify(json.dumps({"type": ORDER_UPDATE, "orderId": str(order_id), "forKitchen": for_kitchen}))
+    _notify(ORDER_UPDATE, orderId=str(order_id), forKitchen=for_kitchen)
 
 
 def floor_update() -> None:
     """Announce a change that only the floor shows."""
-    _notify(FLOOR_PAYLOAD)
+    _notify(FLOOR_UPDATE)
 
 
 def kitchen_update() -> None:
     """Announce a change that displays show besides orders: a pause, or a dish that has sold out."""
-    _notify(json.dumps({"type": KITCHEN_UPDATE}))
+    _notify(KITCHEN_UPDATE)
 
 
 def with_floor_update(rows: QuerySet[Any]) -> QuerySet[Any]:
     """Announce a floor update by the statement that locks these rows: it must find one, in a transaction."""
-    return rows.annotate(
-        notified=Func(Value(CHANNEL), Value(FLOOR_PAYLOAD), function="pg_notify", output_field=TextField())
-    )
+    notify = Func(Value(CHANNEL), Value(payload(FLOOR_UPDATE)), function="pg_notify", output_field=TextField())
+    return rows.annotate(notified=notify)
 
 
-def _notify(payload: str) -> None:
+def _notify(kind: str, **values: object) -> None:
     if not connection.in_atomic_block:
         raise RuntimeError("An event belongs to the transaction that causes it.")
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload(kind, **values)])

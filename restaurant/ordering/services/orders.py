@@ -305,12 +305,15 @@ def _store(placed: PlacedOrder) -> None:
     """Store it, count it in its session's figures and announce it; the latter two unless it is held."""
     order, items = placed.order, placed.items
     entries = [{column: getattr(item, column) for column in _ENTRY_COLUMNS} for item in items]
+    event = events.payload(events.FLOOR_UPDATE)
+    if not order.was_held:
+        event = events.payload(events.NEW_ORDER, orderId=str(order.pk))
     values = vars(order) | {
         "allergies": json.dumps(order.allergies),
         "entries": json.dumps(entries, cls=DjangoJSONEncoder),
         "stations": [item.station_id for item in items if item.station_id is not None],
         "channel": events.CHANNEL,
-        "event": events.FLOOR_PAYLOAD if order.was_held else events.new_order_payload(order.pk),
+        "event": event,
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE, values)

@@ -41,16 +41,11 @@ class Visit:
     has_cart: bool
 
 
-def open_or_continue(*, table_number: int, own_id: str | None = None, guest: str = "") -> Visit:
+def open_or_continue(*, table_number: int) -> TableSession:
     """Count a scan: continue the table's open session, or open one. Raises TableUnknown.
 
-    `guest` is the phone's id, `own_id` the session that it has scanned into before: continuing it needs no lock, and
-    one with a bill that nobody has closed is continued whatever its age, so that a party has one bill.
-    Otherwise the table's row is locked, so that two scans at the same moment open one session.
+    The table's row is locked, so that two scans at the same moment open one session.
     """
-    visit = continue_own(table_number=table_number, own_id=own_id, guest=guest)
-    if visit is not None:
-        return visit
     with transaction.atomic():
         # FOR NO KEY UPDATE: orders, which hold a key-share lock on the table, don't wait.
         table = _lock_table(table_number)
@@ -58,7 +53,7 @@ def open_or_continue(*, table_number: int, own_id: str | None = None, guest: str
         if session is None or not _count_scan(session):
             session = TableSession.objects.create(table=table)
         session.table = table
-    return Visit(session, has_cart=False)
+    return session
 
 
 def open_by_staff(*, table_number: int) -> TableSession:
@@ -96,8 +91,12 @@ def _lock_table(table_number: int) -> Table:
     return table
 
 
-def continue_own(*, table_number: int, own_id: str | None, guest: str = "") -> Visit | None:
-    """Count a scan of the phone's own session at this table; of the table only number and section are read."""
+def continue_own(*, table_number: int, own_id: str | None, guest: str) -> Visit | None:
+    """Count a scan by the phone with the id `guest` that has scanned into the session `own_id` at this table before.
+
+    That needs no lock, and a session with a bill that nobody has closed is continued whatever its age, so that a party
+    has one bill. None if there is no such session. Of the table only number and section are read.
+    """
     if not is_uuid(own_id):
         return None
     since = timezone.now() - SESSION_WINDOW

@@ -30,7 +30,7 @@ class Line:
 
     chosen: ChosenItem
     key: str
-    why: str  # it can't be had; else empty
+    explanation: str  # why it can't be had; else empty
     price_before: Decimal | None  # where it has changed since the page was shown
     possible: int | None
     cautions: Sequence[Caution]
@@ -52,7 +52,7 @@ def lines(cart: Cart, *, allergies: Sequence[str], prices_seen: Mapping[str, Dec
         line = Line(
             chosen=chosen,
             key=key,
-            why=_why(cart, chosen, now),
+            explanation=_explanation(cart, chosen, now),
             price_before=before if before != chosen.price else None,
             possible=possible,
             cautions=_cautions(allergies, chosen),
@@ -68,7 +68,7 @@ def _picture(cart: Cart, line: ChosenItem) -> PictureLinks | None:
     return list_picture(dish.item) if dish else None
 
 
-def _why(cart: Cart, line: ChosenItem, now: datetime) -> str:
+def _explanation(cart: Cart, line: ChosenItem, now: datetime) -> str:
     if line.problem is None:
         return ""
     if line.problem == Problem.SOLD_OUT:

@@ -103,7 +103,7 @@ def page_context(
         "not_declared": declarations.names(declared.not_declared),
         "groups": groups,
         "is_short": any(group.error for group in groups),
-        "gone": _gone(at_table.dish, entered, {choice.id for choice in chosen}),
+        "unavailable": _unavailable(at_table.dish, entered, {choice.id for choice in chosen}),
         "why_apart": declarations.why_apart(at_table.dish, without),
         "without": declarations.names(without),
         "entered": entered,
@@ -118,7 +118,7 @@ def page_context(
     }
 
 
-def _gone(dish: Dish, entered: Entered, listed: set[str]) -> str:
+def _unavailable(dish: Dish, entered: Entered, listed: set[str]) -> str:
     """The names of chosen options that can't be had any more."""
     every = [choice for group in dish.groups for choice in group.all_choices]
     return ", ".join(choice.name for choice in every if choice.id in entered.options and choice.id not in listed)

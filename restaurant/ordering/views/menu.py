@@ -129,7 +129,7 @@ class Menu(PageView):
             moved = find_session(number, own_id, follow=True)
             if moved is not None and moved.is_open_to_party and moved.table.table_number != number:
                 raise PartyMoved(moved)
-        return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
+        return visit or sessions.Visit(sessions.open_or_continue(table_number=number), has_cart=False)
 
     # --- the page -------------------------------------------------------------------------------------
     # It is cached by the menu's version: the dishes by the filter, for all tables; what is around them by table; and

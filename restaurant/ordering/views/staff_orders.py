@@ -66,7 +66,7 @@ class OrderOfStaff(PageView):
         if order is None:
             return page_context(menu, staff_order_form.entered(form), form)
         again = staff_order_form.again(order)
-        return {**page_context(menu, again, form), "gone": _gone(menu, again)}
+        return {**page_context(menu, again, form), "unavailable": _unavailable(menu, again)}
 
     def _order_again(self, session: models.TableSession | None) -> models.Order | None:
         try:
@@ -118,11 +118,11 @@ def page_context(menu: MenuAtTable, entered: Entered, form: QueryDict) -> dict[s
         "details": details,
         "groups": [] if details else list(groups.values()),
         "allergies": [(value, label, value in entered.allergies) for value, label in menu_models.Allergen.choices],
-        "told": entered.allergies,
+        "noted_allergies": entered.allergies,
         # What the page's script fills in.
         "blank": {"number": "{number}", "quantity": "1", "name": "{name}", "pk": "{id}"},
-        "most": MAX_QUANTITY,
-        "longest_note": MAX_NOTE,
+        "max_quantity": MAX_QUANTITY,
+        "max_note": MAX_NOTE,
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": form.get("idempotencyKey") or idempotency.new_key(),
     }
@@ -170,7 +170,7 @@ def _with_sold_out(sections: Sequence[SectionOnPage], menu: MenuAtTable) -> list
     return shown + [SectionOnPage(name, (), off[name]) for name in others]
 
 
-def _gone(menu: MenuAtTable, entered: Entered) -> list[str]:
+def _unavailable(menu: MenuAtTable, entered: Entered) -> list[str]:
     """The names of dishes that were entered and are not on the menu any more."""
     offered = {str(dish.item.pk) for _section, dishes in menu.state.catalogue.offered(menu.now) for dish in dishes}
     return menu_queries.item_names({line.item_id for line in entered.lines} - offered)
@@ -191,7 +191,7 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
     if any(line.item_id in varied for line in entered.lines if line.number is None):
         form["step"] = "details"  # a form without JavaScript, which asks for choices by a page of their own
     context = page_context(menu, entered, form)
-    return Page(TEMPLATE, {**context, "wrong": sentence_of(error), "gone": _gone(menu, entered)})
+    return Page(TEMPLATE, {**context, "sentence": sentence_of(error), "unavailable": _unavailable(menu, entered)})
 
 
 # --- the form -----------------------------------------------------------------------------------------
