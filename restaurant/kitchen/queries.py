@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Min, QuerySet
+from django.utils import timezone
 
 from restaurant.menu.models import Station
 from restaurant.menu.queries import menu_state
@@ -41,14 +42,18 @@ class KitchenOrders:
     late_dockets: Sequence[LatePrinter] = ()
 
 
-def served_orders(*, minutes: int, now: datetime, station: Station | None = None) -> KitchenOrders:
-    served = order_queries.served_orders(minutes=minutes, now=now)
-    return KitchenOrders(_of(served, station), [])
+def served_orders(*, minutes: int, station: Station | None) -> KitchenOrders:
+    """Orders that left the kitchen in the last minutes, the latest first."""
+    since = timezone.now() - timedelta(minutes=minutes)
+    left = order_queries.orders_with_items().filter(status__in=(Order.Status.SERVED, Order.Status.COMPLETED))
+    return KitchenOrders(_of(left.filter(served_at__gt=since).order_by("-served_at", "-pk"), station), [])
 
 
-def open_orders(*, only_recent: bool, now: datetime, station: Station | None = None) -> KitchenOrders:
-    state = menu_state()
-    orders = order_queries.recent_open_orders(now) if only_recent else order_queries.open_orders()
+def open_orders(*, only_recent: bool, station: Station | None) -> KitchenOrders:
+    state, now = menu_state(), timezone.now()
+    orders = order_queries.open_orders()
+    if only_recent:
+        orders = orders.filter(created_at__gt=now - order_queries.RECENT)
     return KitchenOrders(
         orders=_of(orders, station),
         cancelled=_of(order_queries.cancelled_orders(now=now), station),

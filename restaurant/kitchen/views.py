@@ -78,10 +78,9 @@ class KitchenView(LiveView):
         return values | {"recent": values["recent"] or is_page(request)}
 
     def _orders(self, query: dict[str, Any]) -> queries.KitchenOrders:
-        now = timezone.now()
         if query["status"] == "served":
-            return queries.served_orders(minutes=query["minutes"], now=now, station=self._station)
-        return queries.open_orders(only_recent=query["recent"], now=now, station=self._station)
+            return queries.served_orders(minutes=query["minutes"], station=self._station)
+        return queries.open_orders(only_recent=query["recent"], station=self._station)
 
     def page_context(self, kitchen: queries.KitchenOrders) -> dict[str, Any]:
         return {

@@ -124,7 +124,8 @@ def _still_to_make(paper: _Paper, order: Order, printer: Printer, cancelled: Ord
     """The numbers that are left of exactly this, and of the same dish with other options or another note."""
     same = others = 0
     for item in order.items.all():
-        if item.menu_item_id == cancelled.menu_item_id and _is_for(printer, item) and _is_to_make(order, item):
+        is_same_dish = item.menu_item_id == cancelled.menu_item_id and _is_for(printer, item)
+        if is_same_dish and order.is_cooking and item.done_at is None:
             if (item.options, item.special_instructions) == (cancelled.options, cancelled.special_instructions):
                 same += item.remaining
             else:
@@ -134,10 +135,6 @@ def _still_to_make(paper: _Paper, order: Order, printer: Printer, cancelled: Ord
     if others:
         other = _("others of this dish still to make: %(count)s") % {"count": others}
         yield from paper.lines(f"({other})", indent=INDENT, hang=1, height=2)
-
-
-def _is_to_make(order: Order, item: OrderItem) -> bool:
-    return order.is_cooking and item.done_at is None
 
 
 def _moved(move: TableMove, printer: Printer, *, is_copy: bool) -> list[Line]:

@@ -34,13 +34,8 @@ def open_orders() -> QuerySet[Order]:
     return orders_with_items().filter(status__in=Order.OPEN).order_by("created_at", "pk")
 
 
-def recent_open_orders(now: datetime) -> QuerySet[Order]:
-    """Open orders that were placed in the last day."""
-    return open_orders().filter(created_at__gt=now - RECENT)
-
-
 def earlier_open_orders(now: datetime) -> QuerySet[Order]:
-    """Open orders that were placed before that: somebody forgot to move them on."""
+    """Open orders of more than a day ago: somebody forgot to move them on."""
     return open_orders().filter(created_at__lte=now - RECENT)
 
 
@@ -55,12 +50,6 @@ class EarlierOrders:
 def earlier_orders(now: datetime) -> EarlierOrders:
     earlier = earlier_open_orders(now)
     return EarlierOrders(earlier.count(), list(earlier[:EARLIER_SHOWN]))
-
-
-def served_orders(*, minutes: int, now: datetime) -> QuerySet[Order]:
-    """Orders that left the kitchen in the last minutes, the latest first."""
-    gone = orders_with_items().filter(status__in=(Order.Status.SERVED, Order.Status.COMPLETED))
-    return gone.filter(served_at__gt=now - timedelta(minutes=minutes)).order_by("-served_at", "-pk")
 
 
 def order_by_id(order_id: str) -> Order:

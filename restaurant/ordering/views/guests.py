@@ -18,7 +18,6 @@ from restaurant.errors import NotScanned
 from restaurant.ordering.models import SESSION_WINDOW, TableSession
 from restaurant.ordering.queries.sessions import find_session, may_order_with, open_table_of_code, session_of_table
 from restaurant.rules import OrderingRules
-from restaurant.tables.models import Table
 from web.views import Page, PageView
 
 GUEST_COOKIE = "sessionId"  # the phone's own id
@@ -76,12 +75,6 @@ def scanned_code(request: HttpRequest | Request) -> str:
     return gateway.scanned_code(request.COOKIES.get(gateway.SCAN_COOKIE, ""))
 
 
-def prove_scan(response: HttpResponse, table: Table) -> None:
-    """Let the phone order at this table as if it had scanned its code."""
-    scan = gateway.signed_scan(table.qr_analytics_id)
-    set_cookie(response, gateway.SCAN_COOKIE, scan, max_age=gateway.SCAN_COOKIE_LIFETIME)
-
-
 def require_scan(request: Request, session: TableSession) -> None:
     """Raise NotScanned where ordering needs proof that this phone has scanned this table's code."""
     rules = OrderingRules.current()
@@ -99,14 +92,15 @@ def has_scanned(request: Request, session: TableSession) -> bool:
 def lead_to(request: Request, session: TableSession, page: str) -> HttpResponse:
     """Redirect a phone that asks for a page of the table it was moved from to this page of the new table."""
     response = HttpResponseRedirect(page)
-    if has_scanned(request, session):
-        prove_scan(response, session.table)
+    if has_scanned(request, session):  # it may order there as if it had scanned the new table's code
+        scan = gateway.signed_scan(session.table.qr_analytics_id)
+        set_cookie(response, gateway.SCAN_COOKIE, scan, max_age=gateway.SCAN_COOKIE_LIFETIME)
     set_cookies(response, guest=guest_of(request), session=session, table_number=session.table.table_number)
     return response
 
 
 class GatedView(PageView):
-    """Shows a page that asks to scan the code where a phone has no proof of having done so."""
+    """A view that shows a page that asks to scan the code where a phone has no proof of having done so."""
 
     error_statuses = PageView.error_statuses | {403}
     _not_scanned = False
