@@ -54,7 +54,7 @@ class Site(admin.AdminSite):
     """Shows sections instead of apps. Models that no section names come last, for owners."""
 
     enable_nav_sidebar = False  # a list of our own, without its script
-    index_template = "admin/index.html"
+    index_title = gettext_lazy("Admin")
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         if app_label is not None:
@@ -76,13 +76,6 @@ class Site(admin.AdminSite):
             section["is_daily"] = False  # folded in the list at the side
         return [section for section in sections if section["models"]]
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        from config import dashboard  # reads models, which are not loaded when the site is made
-
-        shown = [model["model"] for section in self.get_app_list(request) for model in section["models"]]
-        context = {"title": _("Today"), "today": dashboard.read(request.user, shown), **(extra_context or {})}
-        return super().index(request, context)
-
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         return super().admin_view(admin_lists.guarded(view), cacheable)
 
@@ -90,7 +83,7 @@ class Site(admin.AdminSite):
         return [path("search/", self.admin_view(self.search_view), name="search"), *super().get_urls()]
 
     def search_view(self, request: HttpRequest) -> HttpResponse:
-        from config import admin_search  # as above
+        from config import admin_search  # reads models, which are not loaded when the site is made
 
         request.current_app = self.name
         sought = request.GET.get("q", "").strip()[: admin_lists.LONGEST]
@@ -118,10 +111,11 @@ def _section(name: str | Promise, labels: tuple[str, ...], models: dict[str, Any
     chosen = [models.pop(label) for label in labels if label in models]
     for model in chosen:
         model["words"] = admin_words.words(model["model"]._meta)
+        model["name"] = model["words"].title
     return {
         "name": name,
         "app_label": slugify(str(name)),
-        "app_url": "",
+        "app_url": reverse("admin:index"),
         "has_module_perms": True,
         "models": chosen,
         "is_daily": True,

@@ -1,13 +1,11 @@
 """Reads about the venue and its staff."""
 
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
 
 from config import colours, models
 from config.groups import GROUPS
-from qrservice.models import Scan
-from restaurant.models import Table
 from web.venue import Cover, Logo, MailLogo, Venue
 
 
@@ -78,14 +76,6 @@ def venue_picture(digest: str) -> tuple[bytes, str] | None:
 def setup() -> models.Setup:
     """Return the row, or the defaults if there is none yet."""
     return models.Setup.objects.first() or models.Setup(pk=1)
-
-
-def tables_without_card() -> int:
-    """Count tables newer than the printed cards, as far as known. A code that was scanned must have been printed."""
-    printed_at = setup().cards_printed_at
-    newer = Table.objects.filter(created_at__gt=printed_at) if printed_at else Table.objects.all()
-    was_scanned = Exists(Scan.objects.filter(code__analytics_id=OuterRef("qr_analytics_id")))
-    return newer.exclude(was_scanned).count()
 
 
 def people() -> list[User]:

@@ -2,7 +2,6 @@
 
 from restaurant.billing.models import Payment
 from restaurant.menu.models import (
-    WITHOUT_PICTURE,
     Allergen,
     Category,
     ItemOptionGroup,
@@ -19,7 +18,6 @@ from restaurant.menu.models import (
     SalesOfQuarter,
     Station,
     alerts,
-    sold_out_at,
 )
 from restaurant.ordering.models import (
     MAX_COVERS,
@@ -45,7 +43,6 @@ __all__ = [
     "PLAN_COLUMNS",
     "PLAN_ROWS",
     "SESSION_WINDOW",
-    "WITHOUT_PICTURE",
     "Allergen",
     "BillCounter",
     "CartLine",
@@ -77,5 +74,4 @@ __all__ = [
     "TableSession",
     "TableSessionQuerySet",
     "alerts",
-    "sold_out_at",
 ]

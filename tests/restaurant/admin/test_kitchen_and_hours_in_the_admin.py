@@ -46,7 +46,7 @@ def test_managers_may_do_all_of_it(managers_browser, soup):
 
 
 def test_the_pages_are_in_the_order_in_which_an_owner_needs_them(managers_browser):
-    page = words_of(managers_browser.get("/admin/")).partition("Everything in the admin")[2]
+    page = words_of(managers_browser.get("/admin/")).partition("What you sell")[2]
     names = ["Menu", "Categories", "Options", "Orders", "Tables", "Payments", "Members", "Rewards", "Opening hours",
              "Ordering rules", "Stations", "Printers", "QR codes", "Dockets"]  # fmt: skip
     places = [page.index(name) for name in names]
