@@ -1,22 +1,24 @@
 """The index of all reports: what both apps have done in a period, and where the reports are."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from loyalty.reports.today import Today as LoyaltyToday
-from restaurant.reports.dashboard import Part
-from restaurant.reports.dashboard.page import by_time, how_compared, tiles
-from restaurant.reports.day import OpenBill
-from restaurant.reports.today import Today as RestaurantToday
+from loyalty.reports.queries import ProgrammeFigures
+from loyalty.reports.re_engagement import count_by_offer
+from restaurant.reports import day
+from restaurant.reports.by_time import Interval, has_orders, sales_by_time, table_by_time
+from restaurant.reports.dashboard.page import how_compared, sales_tiles
+from restaurant.reports.queries.sales import NOTHING, Sales, are_first
 from web.choices import label_before, phrase_before, query_of
 from web.reporting import Tile, clauses, compared, with_count, zone_words
 from web.templatetags.reports import shown
-from web.windows import Period
+from web.windows import Compared, Period
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,8 @@ class Entry:
 class Index:
     """`restaurant` and `loyalty`: None for whoever may not read these reports."""
 
-    restaurant: RestaurantToday | None
-    loyalty: LoyaltyToday | None
+    restaurant: Compared[Sales] | None
+    loyalty: Compared[ProgrammeFigures] | None
     reports: list[Entry]
 
 
@@ -65,7 +67,7 @@ def loyalty_reports() -> list[Entry]:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Task:
     """What is to be done now, and the report that says with whom. `is_urgent`: before the day is over."""
 
     label: str
@@ -75,89 +77,91 @@ class Door:
     is_urgent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
-    """What only page and CSV show; None for whoever may not read it. `parts`: sales by hour or day."""
-
-    parts: list[Part] | None
-    open_bills: list[OpenBill] | None
-    to_win_back: int | None
-
-
-def page(index: Index, now: Now, period: Period) -> dict[str, Any]:
-    before, parts = label_before(period), now.parts or []
-    of_restaurant = _leading("report_dashboard", tiles(index.restaurant, before), period) if index.restaurant else []
-    of_loyalty = _leading("loyalty_report", _loyalty_tiles(index.loyalty, before), period)
-    sales = by_time(parts, period) if index.restaurant else None
+def page(index: Index, period: Period) -> dict[str, Any]:
+    before, intervals = label_before(period), sales_by_time(period) if index.restaurant else []
+    of_restaurant = sales_tiles(index.restaurant, before) if index.restaurant else []
+    of_loyalty = _loyalty_tiles(index.loyalty, before) if index.loyalty else []
+    tiles = {
+        "restaurant_tiles": _leading("report_dashboard", of_restaurant, period),
+        "loyalty_tiles": _leading("loyalty_report", of_loyalty, period),
+    }
+    sales = table_by_time(intervals, period) if index.restaurant else None
     return {
         "heading": _("Reports"),
-        "sentence": clauses(*_sales(index.restaurant, parts, period), _members(index.loyalty)),
-        "tiles": [*of_restaurant, *of_loyalty],
-        "restaurant_tiles": of_restaurant,
-        "loyalty_tiles": of_loyalty,
+        "sentence": clauses(*_sentence(index, intervals, period)),
+        "tiles": [tile for tiles_of_app in tiles.values() for tile in tiles_of_app],
+        **tiles,
         "tables": [sales] if sales else [],
         "sales": sales,
-        "is_first": bool(index.restaurant and index.restaurant.is_first),
-        "has_sales": any(part.orders or part.orders_before for part in parts),
-        "doors": [*_bills(now.open_bills), *_win_back(now.to_win_back)],
+        "is_first": bool(index.restaurant and are_first(index.restaurant)),
+        "has_sales": has_orders(intervals),
+        "tasks": list(_tasks(index, period)),
         "notes": [_("Days start at midnight %(zone)s.") % {"zone": zone_words()}, *how_compared(period)],
     }
 
 
-def _leading(report: str, found: list[Tile], period: Period) -> list[Tile]:
+def _leading(report: str, tiles: list[Tile], period: Period) -> list[Tile]:
     """To the report that says more of them, in the same period."""
-    return [replace(each, more=f"{reverse(report)}?{query_of(period)}") for each in found]
+    return [replace(tile, more=f"{reverse(report)}?{query_of(period)}") for tile in tiles]
 
 
-def _bills(bills: list[OpenBill] | None) -> list[Door]:
-    if bills is None:
-        return []
-    about = ngettext("on %(count)s of today's bills", "on %(count)s of today's bills", len(bills))
-    due = shown(sum((each.due for each in bills), Decimal("0.00")), "money")
-    every = _("Every bill of today is paid")
-    figure, words = (due, with_count(about, len(bills))) if bills else (due, every)
-    return [Door(_("Still due"), figure, words, reverse("report_day"), is_urgent=bool(bills))]
+def _tasks(index: Index, period: Period) -> Iterator[Task]:
+    if index.restaurant:
+        yield _bills(day.open_bills(day=period.today, zone=period.zone))
+    if index.loyalty:
+        yield _win_back(period.now)
 
 
-def _win_back(count: int | None) -> list[Door]:
-    if count is None:
-        return []
-    about = ngettext("member has stopped coming", "members have stopped coming", count)
-    nobody = _("Nobody"), _("No member has stopped coming")
-    return [
-        Door(_("To win back"), *((shown(count, "number"), about) if count else nobody), reverse("re_engagement_report"))
-    ]
+def _bills(bills: list[day.OpenBill]) -> Task:
+    due = shown(sum((bill.due for bill in bills), NOTHING), "money")
+    about = with_count(
+        ngettext("on %(count)s of today's bills", "on %(count)s of today's bills", len(bills)), len(bills)
+    )
+    about = about if bills else _("Every bill of today is paid")
+    return Task(_("Still due"), due, about, reverse("report_day"), is_urgent=bool(bills))
 
 
-def _sales(figures: RestaurantToday | None, parts: list[Part], period: Period) -> list[str]:
+def _win_back(now: datetime) -> Task:
+    count = sum(count_by_offer(now=now).values())
+    figure, about = _("Nobody"), _("No member has stopped coming")
+    if count:
+        figure = shown(count, "number")
+        about = ngettext("member has stopped coming", "members have stopped coming", count)
+    return Task(_("To win back"), figure, about, reverse("re_engagement_report"))
+
+
+def _sentence(index: Index, intervals: list[Interval], period: Period) -> Iterator[str]:
+    if index.restaurant:
+        yield from _sales(index.restaurant, intervals, period)
+    if index.loyalty:
+        yield _members(index.loyalty.now.new_members)
+
+
+def _sales(sales: Compared[Sales], intervals: list[Interval], period: Period) -> Iterator[str]:
     """Of the period; where it is of more than today, of today too."""
-    if figures is None:
-        return []
-    if not figures.today.orders:
-        return [_("No orders yet today") if period.is_today else _("No orders in this period")]
-    change = compared(figures.today.revenue, figures.before.revenue, phrase_before(period))
-    words = _("Sales today are %(amount)s") if period.is_today else _("Sales are %(amount)s")
-    sales = words % {"amount": shown(figures.today.revenue, "money")}
-    today = _("%(amount)s of it today so far") % {"amount": shown(parts[-1].revenue, "money")}
-    return [f"{sales}, {change}" if change else sales, today if period.is_running and not period.is_today else ""]
+    now, before = sales
+    if not now.orders:
+        yield _("No orders yet today") if period.is_today else _("No orders in this period")
+        return
+    change = compared(now.revenue, before.revenue, phrase_before(period))
+    sentence = _("Sales today are %(amount)s") if period.is_today else _("Sales are %(amount)s")
+    amount = sentence % {"amount": shown(now.revenue, "money")}
+    yield f"{amount}, {change}" if change else amount
+    if period.is_running and not period.is_today:
+        yield _("%(amount)s of it today so far") % {"amount": shown(intervals[-1].now.revenue, "money")}
 
 
-def _members(figures: LoyaltyToday | None) -> str:
-    if figures is None:
-        return ""
-    count = figures.today.new_members
+def _members(count: int) -> str:
     joined = with_count(ngettext("%(count)s new member", "%(count)s new members", count), count)
     joined = joined.replace(" ", "\u00a0", 1)  # the number stands on the line of its noun
     return joined if count else _("no new members")
 
 
-def _loyalty_tiles(figures: LoyaltyToday | None, period: str) -> list[Tile]:
-    if figures is None:
-        return []
-    today, before = figures.today, figures.before
-    used, used_before = today.points.redeemed, before.points.redeemed
+def _loyalty_tiles(figures: Compared[ProgrammeFigures], period: str) -> list[Tile]:
+    now, before = figures
+    used, used_before = now.points.redeemed, before.points.redeemed
     return [
-        Tile(_("New members"), today.new_members, before=before.new_members, period=period),
-        Tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),
+        Tile(_("New members"), now.new_members, before=before.new_members, period=period),
+        Tile(_("Points earned"), now.points.earned, before=before.points.earned, period=period),
         Tile(_("Points used or removed"), used, before=used_before, period=period, is_neutral=True),
     ]

@@ -1,5 +1,5 @@
-"""The start page of staff: today's figures, beside those of the same weekday a week ago, or the floor's now; and what
-needs attention."""
+"""The start page of staff: today's figures beside those of the same weekday a week ago, the floor's now, and what needs
+attention."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,78 +11,89 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config import hours
-from config.hours import Hours
-from loyalty.reports import today as loyalty
-from restaurant.billing import queries as billing_queries
+from loyalty.reports.queries import compared_figures, members_served
+from restaurant.billing.queries import still_to_pay
 from restaurant.floor.queries import start as floor_queries
-from restaurant.ordering import models as ordering_models
+from restaurant.ordering.models import TableCall, TableSession
 from restaurant.ordering.queries import counted
 from restaurant.ordering.queries.sessions import open_calls
-from restaurant.reports import today as restaurant
+from restaurant.reports.by_time import sales_by_time, table_by_time
+from restaurant.reports.queries.sales import BestSeller, StaffWork, best_sellers, compared_sales, work_by_staff
 from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
 from restaurant.tables.models import Table
 from web import shell
-from web.reporting import Tile, days, local_zone, same_day_last_week
+from web.reporting import Table as ReportTable
+from web.reporting import Tile, local_zone
 from web.shell import AttentionItem
 from web.templatetags.money import clock, money
+from web.windows import Period, today
 
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
 READY_SHOWN = 3
 LEFT_OPEN_SHOWN = 3
 BEST_SHOWN = 5
-EACH_BY_ITSELF = {*ordering_models.TableCall.Kind.values, "ready", "left_open"}  # kinds of needs
-Span = tuple[datetime, datetime]
+SHOWN_SINGLY = {*TableCall.Kind.values, "ready", "left_open"}  # kinds of what needs attention
 
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """`has_week_ago` is False where there was nothing by then to compare with."""
+    """`has_week_ago` is False where there was nothing by then to compare with.
+
+    For who sees sales, `hours`: the sales by hour, None before the first of them; and the best sellers.
+    """
 
     tiles: list[Tile]
     has_week_ago: bool
     weekday: str
     time: str
-    hours: Hours | None  # of the sales, for who sees them
-    best: list[restaurant.BestSeller]  # likewise
+    hours: ReportTable | None
+    best_sellers: list[BestSeller]
 
 
-def today(user: Any, now: datetime) -> Today | None:
+def todays_figures(user: Any, now: datetime) -> Today | None:
     """None for who may read no reports, and until something is sold."""
-    zone = local_zone()
-    now_span, before = (days(now, zone).began, now), same_day_last_week(now, zone)
-    tiles = _tiles(user, now_span, before)
-    if not tiles or not (any(each.value for each in tiles) or counted.orders().exists()):
+    period = today(now, local_zone())
+    tiles = _tiles(user, period)
+    if not tiles or not (any(tile.value for tile in tiles) or counted.orders().exists()):
         return None
-    has_week_ago = any(each.before for each in tiles)
-    weekday = date_format(timezone.localtime(before[0]), "l")
     sees_sales = user.has_perm("restaurant.view_reports")
-    by_hour = hours.read(now, zone) if sees_sales else None
-    best = restaurant.best_sellers(*now_span, most=BEST_SHOWN) if sees_sales else []
-    return Today(tiles, has_week_ago, weekday, clock(now), by_hour, best)
+    return Today(
+        tiles=tiles,
+        has_week_ago=any(tile.before for tile in tiles),
+        weekday=date_format(period.before.first, "l"),
+        time=clock(now),
+        hours=_hours(period) if sees_sales else None,
+        best_sellers=best_sellers(period.window, most=BEST_SHOWN) if sees_sales else [],
+    )
 
 
-def _tiles(user: Any, now: Span, before: Span) -> list[Tile]:
-    of_restaurant, of_loyalty = (user.has_perm(f"{app}.view_reports") for app in ("restaurant", "loyalty"))
+def _hours(period: Period) -> ReportTable | None:
+    hours = sales_by_time(period)
+    return table_by_time(hours, period) if any(hour.now.orders for hour in hours) else None
+
+
+def _tiles(user: Any, period: Period) -> list[Tile]:
+    sees_sales, sees_loyalty = user.has_perm("restaurant.view_reports"), user.has_perm("loyalty.view_reports")
     tiles = []
-    if of_restaurant:
-        sold, sold_before = restaurant.figures(*now), restaurant.figures(*before)
-        tiles += [
-            Tile(_("Sales"), sold.revenue, "money", before=sold_before.revenue),
-            Tile(_("Orders"), sold.orders, before=sold_before.orders),
-        ]
-    if of_restaurant and not of_loyalty:
-        tiles.append(Tile(_("Table sessions"), sold.sessions, before=sold_before.sessions))
-    if of_loyalty:
-        tiles.append(Tile(_("Members served"), loyalty.served(*now), before=loyalty.served(*before)))
-    if of_loyalty and not of_restaurant:
-        joined, joined_before = loyalty.figures(*now), loyalty.figures(*before)
-        tiles += [
-            Tile(_("New members"), joined.new_members, before=joined_before.new_members),
-            Tile(_("Points earned"), joined.points.earned, before=joined_before.points.earned),
-        ]
+    if sees_sales:
+        now, before = compared_sales(period)
+        tiles += [Tile(_("Sales"), now.revenue, "money", before=before.revenue)]
+        tiles += [Tile(_("Orders"), now.orders, before=before.orders)]
+        if not sees_loyalty:
+            tiles += [Tile(_("Table sessions"), now.sessions, before=before.sessions)]
+    if sees_loyalty:
+        tiles += [Tile(_("Members served"), members_served(period.window), before=members_served(period.before))]
+        tiles += [] if sees_sales else _programme_tiles(period)
     return tiles
+
+
+def _programme_tiles(period: Period) -> list[Tile]:
+    now, before = compared_figures(period)
+    return [
+        Tile(_("New members"), now.new_members, before=before.new_members),
+        Tile(_("Points earned"), now.points.earned, before=before.points.earned),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +124,7 @@ def on_floor(user: Any) -> list[FloorFigure]:
 
 def _to_pay(user: Any) -> list[FloorFigure]:
     """What the open bills come to, for who sees sales; empty where all is paid."""
-    bills, left = billing_queries.still_to_pay() if user.has_perm("restaurant.view_reports") else (0, 0)
+    bills, left = still_to_pay() if user.has_perm("restaurant.view_reports") else (0, 0)
     about = ngettext("%(count)s bill", "%(count)s bills", bills) % {"count": bills}
     return [FloorFigure(_("Still to pay"), money(left), "", about, reverse("floor"))] if bills else []
 
@@ -129,7 +140,7 @@ class Yours:
     """What the user has to do with today."""
 
     tables: list[int]
-    done: restaurant.Own
+    done: StaffWork
 
 
 def yours(user: Any, now: datetime) -> Yours | None:
@@ -137,10 +148,10 @@ def yours(user: Any, now: datetime) -> Yours | None:
     works = user.has_perm(CLOSE_SESSION) or user.has_perm(TAKE_PAYMENT)
     if not works or user.has_perm("restaurant.view_reports"):
         return None
-    found = Yours(
-        floor_queries.tables_of_waiter(user.get_username()), restaurant.own(user, days(now, local_zone()).began, now)
-    )
-    return found if found.tables or found.done.orders or found.done.payments else None
+    name = user.get_username()
+    done = work_by_staff(today(now, local_zone()).window).get(name)
+    own_tables = floor_queries.tables_of_waiter(name)
+    return Yours(own_tables, done or StaffWork()) if own_tables or done else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +162,13 @@ class Waiting:
     the user may say that it is served. `bills`: those left open. `is_known` is False where it could not be counted.
     """
 
-    calls: list[ordering_models.TableCall]
+    calls: list[TableCall]
     more_calls: int
     needs: list[AttentionItem]
     ready: list[floor_queries.ReadyOrder]
     more_ready: int
     may_serve: bool
-    bills: list[ordering_models.TableSession]
+    bills: list[TableSession]
     has_more_bills: bool
     is_known: bool
 
@@ -167,34 +178,34 @@ class Waiting:
 
 
 def waiting(user: Any) -> Waiting | None:
-    """None for whom nothing can need."""
-    found = shell.attention(user)
-    if found is None:
+    """None for users whose work never needs any."""
+    attention = shell.attention(user)
+    if attention is None:
         return None
-    kinds = {need.kind for need in found.needs}
-    needs = [need for need in found.needs if need.kind not in EACH_BY_ITSELF]
-    calls = open_calls() if kinds.intersection(ordering_models.TableCall.Kind.values) else []
+    kinds = {item.kind for item in attention.needs}
+    others = [item for item in attention.needs if item.kind not in SHOWN_SINGLY]
+    calls = open_calls() if kinds.intersection(TableCall.Kind.values) else []
     ready = floor_queries.ready_to_carry() if "ready" in kinds else []
     bills = floor_queries.bills_left_open(LEFT_OPEN_SHOWN + 1) if "left_open" in kinds else []
     return Waiting(
         calls=calls[:CALLS_SHOWN],
         more_calls=len(calls[CALLS_SHOWN:]),
-        needs=_with_sections(needs),
+        needs=_with_sections(others),
         ready=ready[:READY_SHOWN],
         more_ready=len(ready[READY_SHOWN:]),
         may_serve=user.has_perm(WORK_KITCHEN),
         bills=bills[:LEFT_OPEN_SHOWN],
         has_more_bills=len(bills) > LEFT_OPEN_SHOWN,
-        is_known=found.is_known,
+        is_known=attention.is_known,
     )
 
 
-def _with_sections(needs: list[AttentionItem]) -> list[AttentionItem]:
-    """Of what waits at a single table, where that stands."""
-    single = [need.tables for need in needs if need.tables.isdecimal()]
-    found = Table.objects.filter(table_number__in=single).values_list("table_number", "section") if single else ()
-    sections = {str(number): section for number, section in found}
-    return [replace(need, section=sections.get(need.tables, "")) for need in needs]
+def _with_sections(items: list[AttentionItem]) -> list[AttentionItem]:
+    """With the section of the table, where a single one waits."""
+    numbers = [item.tables for item in items if item.tables.isdecimal()]
+    tables = Table.objects.filter(table_number__in=numbers)
+    sections = {str(table.table_number): table.section for table in tables}
+    return [replace(item, section=sections.get(item.tables, "")) for item in items]
 
 
 def greeting(now: datetime) -> str:

@@ -26,8 +26,8 @@ from loyalty.members.views import member_session
 from loyalty.points.queries.programme import current_programme
 from loyalty.points.services import enrolment, points, reversals
 from loyalty.points.services.orders import key_of
-from loyalty.reports import today
-from loyalty.reports.today import Given
+from loyalty.reports import queries as report_queries
+from loyalty.reports.queries import Given
 from loyalty.restaurant import Dish, Restaurant, register
 from loyalty.rewards.queries.redemptions import active_redemptions
 from web import venue
@@ -172,5 +172,5 @@ def take_back(reference: str, order_id: str) -> None:
 
 def given(since: datetime, until: datetime) -> Given | None:
     """Return what guests got before `until`; None where no table earns and nobody got anything."""
-    all_given = today.given(since, until)
+    all_given = report_queries.given(since, until)
     return all_given if all_given.points or all_given.rewards or collects_at_tables() else None

@@ -1,9 +1,10 @@
 """Facts about the restaurant that loyalty's pages show. The restaurant registers itself here."""
 
 from collections.abc import Collection, Mapping
-from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
+
+from web.windows import Window
 
 
 class Dish(NamedTuple):
@@ -26,8 +27,8 @@ class Restaurant:
         """Return addresses of pictures, by the items that rewards give."""
         return {}
 
-    def sales(self, since: datetime, until: datetime) -> Decimal:
-        """Return the sum of what was ordered, both ends included."""
+    def sales(self, window: Window) -> Decimal:
+        """Return the sum of what was ordered in it."""
         return Decimal("0.00")
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection
-from datetime import datetime
 from decimal import Decimal
 from urllib.parse import urlencode
 
@@ -13,7 +12,8 @@ from restaurant.menu import queries as menu_queries
 from restaurant.menu.models import MenuItem
 from restaurant.menu.views import menu_sections
 from restaurant.ordering.queries.usual import usual_of
-from restaurant.reports import today
+from restaurant.reports.queries import placed
+from web.windows import Window
 
 MOST_DISHES = 3
 
@@ -40,8 +40,8 @@ class Restaurant(loyalty.Restaurant):
         pictures = {reward: _picture_of(reward, with_picture, large=large) for reward in rewards}
         return {reward: picture for reward, picture in pictures.items() if picture}
 
-    def sales(self, since: datetime, until: datetime) -> Decimal:
-        return today.sales(since, until)
+    def sales(self, window: Window) -> Decimal:
+        return placed.total(window).revenue
 
 
 def _report_of(name: str) -> str:

@@ -6,7 +6,7 @@ number, also one in a sentence, is written by `shown`.
 
 from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from web.templatetags.reports import FEW, difference, is_slight, may_be_chance, percent_between, shown
-from web.windows import Period, on_the_minute
+from web.windows import Period
 
 PageData = dict[str, Any]
 
@@ -250,37 +250,9 @@ def clauses(*parts: str) -> str:
 # --- time -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Days:
-    """When today and yesterday began, and the moment until which yesterday is compared."""
-
-    began: datetime
-    before: datetime
-    until: datetime
-
-
-def days(now: datetime, zone: ZoneInfo) -> Days:
-    """By the clocks of `zone`. A day ends before the next, also where clocks are set at midnight."""
-    local = now.astimezone(zone)
-    began = datetime.combine(local.date(), time.min, tzinfo=zone)
-    before, until = _until_this_time(local, 1, zone)
-    return Days(began=began, before=before, until=until)
-
-
-def same_day_last_week(now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """When it began by the clocks of `zone`, and the same time of day as now."""
-    return _until_this_time(now.astimezone(zone), 7, zone)
-
-
-def _until_this_time(local: datetime, days_ago: int, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    day = local.date() - timedelta(days=days_ago)
-    # In UTC, because two times of the same zone are compared by their clock time.
-    after = datetime.combine(day + timedelta(days=1), time.min, tzinfo=zone).astimezone(UTC)
-    until = min(datetime.combine(day, on_the_minute(local).timetz()).astimezone(UTC), after - timedelta(microseconds=1))
-    return datetime.combine(day, time.min, tzinfo=zone), until
-
-
 def bounds_of(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
     """Its midnight in `zone`, and that of the day after, which is not in it."""
-    began, ended = (datetime.combine(each, time.min, tzinfo=zone) for each in (day, day + timedelta(days=1)))
-    return began, ended
+    return (
+        datetime.combine(day, time.min, tzinfo=zone),
+        datetime.combine(day + timedelta(days=1), time.min, tzinfo=zone),
+    )

@@ -3,6 +3,7 @@
 from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Generic, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
@@ -11,7 +12,9 @@ TICK = timedelta(microseconds=1)  # the least that the database tells apart
 DAY = timedelta(days=1)
 WEEK = timedelta(weeks=1)
 YEAR = timedelta(weeks=52)  # a Saturday is compared with a Saturday
-PREVIOUS, YEAR_BEFORE = "previous", "year"
+PREVIOUS, YEAR_BEFORE, DAY_BEFORE = "previous", "year", "day"
+
+Figures = TypeVar("Figures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A window, and the one before. `compare`: PREVIOUS or YEAR_BEFORE."""
+    """A window, and the one before. `compare`: PREVIOUS, YEAR_BEFORE or DAY_BEFORE."""
 
     window: Window
     before: Window
@@ -84,6 +87,13 @@ class Period:
         """For a file's name."""
         window = self.window
         return f"{window.first}-{window.last}" if window.is_calendar else f"{window.days}-days"
+
+
+class Compared(NamedTuple, Generic[Figures]):
+    """Figures of a period, and of the one before."""
+
+    now: Figures
+    before: Figures
 
 
 def rolling(days: int, now: datetime, zone: ZoneInfo, compare: str = PREVIOUS) -> Period:
@@ -163,7 +173,8 @@ def on_the_minute(moment: datetime) -> datetime:
 
 def _distance(window: Window, compare: str) -> timedelta:
     """How long before: a Saturday is compared with a Saturday."""
-    return YEAR if compare == YEAR_BEFORE else max(DAY * window.days, WEEK)
+    distances = {YEAR_BEFORE: YEAR, DAY_BEFORE: DAY}
+    return distances.get(compare, max(DAY * window.days, WEEK))
 
 
 def _month_before(day: date, compare: str) -> date:

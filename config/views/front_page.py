@@ -12,7 +12,7 @@ from django.views.generic import RedirectView, TemplateView
 from config import setup, start
 from config.start_tiles import start_tiles
 from loyalty.members.views import member_session
-from restaurant.tables import queries as tables_queries
+from restaurant.tables.queries import count_tables
 from web.permissions import PUBLIC
 
 
@@ -25,8 +25,8 @@ class FrontPage(TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = self.request.user
-        shown = _for_staff(user) if user.is_authenticated else _for_guests(self.request)
-        return super().get_context_data(**kwargs, **shown)
+        context = _for_staff(user) if user.is_authenticated else _for_guests(self.request)
+        return super().get_context_data(**kwargs, **context)
 
 
 def _for_staff(user: Any) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def _for_staff(user: Any) -> dict[str, Any]:
         "now": now,
         "greeting": start.greeting(now),
         "waiting": start.waiting(user),
-        "today": start.today(user, now),
+        "today": start.todays_figures(user, now),
         "on_floor": start.on_floor(user),
         "yours": start.yours(user, now),
         "tiles": start_tiles(user, left),
@@ -46,7 +46,7 @@ def _for_staff(user: Any) -> dict[str, Any]:
 
 def _for_guests(request: HttpRequest) -> dict[str, Any]:
     card = member_session.signed_in_member(request)
-    return {"card": card, "is_new": card is None and not tables_queries.count_tables(since=None).total}
+    return {"card": card, "is_new": card is None and not count_tables(since=None).total}
 
 
 class Favicon(RedirectView):

@@ -10,16 +10,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config import reports
-from loyalty.reports import programme, re_engagement
-from loyalty.reports import today as loyalty
+from loyalty.reports import programme
+from loyalty.reports.queries import compared_figures
 from loyalty.reports.serializers import LoyaltyToday
 from restaurant.ordering.queries import counted
-from restaurant.reports import dashboard, day
-from restaurant.reports import today as restaurant
+from restaurant.reports.queries.sales import compared_sales
 from restaurant.reports.serializers import RestaurantToday
 from web.reporting import local_zone
 from web.views import ReportView
-from web.windows import WEEK, Period, latest_days
+from web.windows import DAY_BEFORE, WEEK, Period, latest_days, today
 
 
 class Entry(serializers.Serializer):
@@ -59,30 +58,20 @@ class Reports(ReportView):
 
     @extend_schema(responses={200: ReportsIndex})
     def get(self, request: Request) -> Response:
-        of_restaurant = request.user.has_perm("restaurant.view_reports")
-        of_loyalty = request.user.has_perm("loyalty.view_reports")
+        reads_sales, reads_loyalty = (request.user.has_perm(permission) for permission in self.access)
+        period = self.period if self.for_page else today(self.now, local_zone(), DAY_BEFORE)
         self.index = reports.Index(
-            restaurant=self._of(restaurant) if of_restaurant else None,
-            loyalty=self._of(loyalty) if of_loyalty else None,
+            restaurant=compared_sales(period) if reads_sales else None,
+            loyalty=compared_figures(period) if reads_loyalty else None,
             reports=[
-                *(reports.restaurant_reports() if of_restaurant else []),
-                *(reports.loyalty_reports() if of_loyalty else []),
+                *(reports.restaurant_reports() if reads_sales else []),
+                *(reports.loyalty_reports() if reads_loyalty else []),
             ],
         )
         return self.respond(self.index)
-
-    def _of(self, report: Any) -> Any:
-        """`report`: a module of today's figures."""
-        return report.in_period(self.period) if self.for_page else report.read(now=self.now, zone=local_zone())
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.named("overview")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        bills = parts = members = None
-        if self.index.restaurant:
-            bills = day.open_bills(day=self.period.today, zone=self.period.zone)
-            parts = dashboard.by_time(self.period)
-        if self.index.loyalty:
-            members = sum(re_engagement.count_by_offer(now=self.now).values())
-        return reports.page(self.index, reports.Now(parts, bills, members), self.period)
+        return reports.page(self.index, self.period)

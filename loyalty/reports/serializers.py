@@ -97,7 +97,7 @@ class ProgrammeToday(serializers.Serializer):
 
 
 class LoyaltyToday(serializers.Serializer):
-    today = ProgrammeToday()
+    today = ProgrammeToday(source="now")
     before = ProgrammeToday()
 
 

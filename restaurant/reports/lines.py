@@ -21,15 +21,15 @@ ORDERS = 500  # read at a time
 def rows(*, since: datetime, until: datetime, zone: ZoneInfo) -> Iterator[list[Any]]:
     """The cells of the lines ordered from `since` until before `until`, the oldest first.
 
-    Also of orders that are held or cancelled. Orders are read some at a time, each by a statement of its own, so that a
-    client that reads slowly keeps neither a cursor nor a transaction open.
+    Also of orders that are held or cancelled. So many ORDERS are read by one statement, so that a client that reads
+    slowly keeps neither a cursor nor a transaction open.
     """
     placed = orders_with_items().filter(created_at__gte=since, created_at__lt=until).order_by("created_at", "pk")
-    some = list(placed[:ORDERS])
-    while some:
-        for order in some:
+    orders = list(placed[:ORDERS])
+    while orders:
+        for order in orders:
             yield from ([*_of_order(order, zone), *_of_item(order, item)] for item in order.items.all())
-        some = list(_after(placed, some[-1])[:ORDERS])
+        orders = list(_after(placed, orders[-1])[:ORDERS])
 
 
 def _after(placed: QuerySet[Order], last: Order) -> QuerySet[Order]:

@@ -37,11 +37,11 @@ def count(codes: Sequence[str], *, by: Keys, period: Period) -> Scans:
         return Scans(counts={}, before=0)
     with_before = period.compare != YEAR_BEFORE
     windows = [period.before, period.window] if with_before else [period.window]
-    edges = sorted({edge for each in windows for edge in (each.start - TICK, each.until)})
+    edges = sorted({edge for window in windows for edge in (window.start - TICK, window.until)})
     try:
-        counted = gateway.count_scans(analytics_ids=codes, by=by, edges=edges, zone=period.zone)
+        scans = gateway.count_scans(analytics_ids=codes, by=by, edges=edges, zone=period.zone)
     except gateway.QRServiceError as error:
         log.error("%s: %s", type(error).__name__, error)
         return Scans(warnings=[str(error.sentence)])
-    before = sum(counted.periods[0].values()) if with_before else None
-    return Scans(counts=counted.periods[-1], before=before, unknown=counted.unknown)
+    before = sum(scans.periods[0].values()) if with_before else None
+    return Scans(counts=scans.periods[-1], before=before, unknown=scans.unknown)

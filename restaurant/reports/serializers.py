@@ -56,8 +56,8 @@ class TableAverages(serializers.Serializer):
 
 
 class TableSales(serializers.Serializer):
-    period = Today(source="now")
-    before = Today(help_text="Of the period before.")
+    period = Today(source="sales.now")
+    before = Today(source="sales.before", help_text="Of the period before.")
     rank = serializers.IntegerField(help_text="Of its revenue among that of all tables.")
     tables = serializers.IntegerField(help_text="How many tables there are.")
     avgStay = serializers.IntegerField(source="stay", allow_null=True, help_text="Minutes, until the table is closed.")
@@ -83,7 +83,7 @@ class TableReport(WithWarnings):
 
 
 class RestaurantToday(serializers.Serializer):
-    today = Today()
+    today = Today(source="now")
     before = Today()
 
 
@@ -101,7 +101,7 @@ class TableUtilization(serializers.Serializer):
 
 
 class DashboardReport(serializers.Serializer):
-    today = Today()
+    today = Today(source="sales")
     topItems = TopItem(source="top_items", many=True, help_text="At most 10, by quantity.")
     tableUtilization = TableUtilization(source="tables", many=True, help_text="Every table, by revenue.")
 
@@ -190,11 +190,14 @@ class PaidByMethod(serializers.Serializer):
 class CancellationOfDay(serializers.Serializer):
     at = serializers.DateTimeField()
     orderId = serializers.UUIDField(source="order_id")
-    tableNumber = serializers.IntegerField(source="table_number")
-    by = serializers.CharField(help_text="A user name, or `guest`.")
+    tableNumber = serializers.IntegerField(source="order.table.table_number")
+    by = serializers.SerializerMethodField(help_text="A user name, or `guest`.")
     reason = serializers.ChoiceField(OrderChange.Reason.choices)
     note = serializers.CharField(allow_blank=True)
     amount = Money()
+
+    def get_by(self, change: OrderChange) -> str:
+        return change.user_name or "guest"
 
 
 class CancelledOfDay(serializers.Serializer):

@@ -18,11 +18,13 @@ from rest_framework.response import Response
 from loyalty import gateway as loyalty
 from restaurant.ordering.queries import counted
 from restaurant.reports import dashboard, day, lines, menu, peak_hours, serializers, table
+from restaurant.reports.by_time import sales_by_time
 from restaurant.reports.dashboard import page as dashboard_page
 from restaurant.reports.day import page as day_page
 from restaurant.reports.menu import page as menu_page
-from restaurant.reports.only import ALL, CHANNELS, Only
+from restaurant.reports.order_filter import ALL, CHANNELS, OrderFilter
 from restaurant.reports.peak_hours import page as peak_hours_page
+from restaurant.reports.queries.sold import by_item
 from restaurant.reports.table import page as table_page
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
@@ -66,17 +68,17 @@ class Dashboard(Report):
         """`?channel=` and `?section=`. Raises ValidationError and SectionUnknown."""
         parameters = self.request.query_params
         channel = parse_choice("channel", parameters.get("channel", ""), CHANNELS)
-        only = Only("" if channel == ALL else channel, parameters.get("section", ""))
-        return dashboard.read(period=self.period, only=only)
+        order_filter = OrderFilter("" if channel == ALL else channel, parameters.get("section", ""))
+        return dashboard.read(period=self.period, order_filter=order_filter)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        only = self.report.only
-        name = "-".join(part for part in ("restaurant", only.channel, slugify(only.section)) if part)
+        chosen = self.report.order_filter
+        name = "-".join(filter(None, ("restaurant", chosen.channel, slugify(chosen.section))))
         return self.named(name) if self.names_period else self.dated(name)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        compared = dashboard.compare(self.report)
-        return dashboard_page.page(self.report, compared, self.request.query_params, with_admin=self._with_admin)
+        comparison = dashboard.compare(self.report)
+        return dashboard_page.page(self.report, comparison, self.request.query_params, with_admin=self._with_admin)
 
 
 class DayReport(Report):
@@ -161,7 +163,7 @@ class MenuPerformance(Report):
         return self.respond(self.report)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        before = menu.sold_before(self.report)
+        before = by_item(self.period.before)
         return menu_page.page(self.report, before, self.request.query_params, with_admin=self._with_admin)
 
 
@@ -184,5 +186,5 @@ class TableScans(Report):
         return self.named(f"table-{self.report.table.table_number}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        parts = dashboard.by_time(self.period, Q(table=self.report.table))
-        return table_page.page(self.report, parts)
+        intervals = sales_by_time(self.period, Q(table=self.report.table))
+        return table_page.page(self.report, intervals)

@@ -1,4 +1,4 @@
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -21,7 +21,7 @@ from restaurant.ordering.models import Order, TableSession
 from restaurant.protected_admin import ProtectedAdmin
 from restaurant.tables.models import MAX_TABLE_NUMBER, Table
 from restaurant.tables.services import tables
-from web.reporting import days, local_zone
+from web.reporting import bounds_of, local_zone
 from web.templatetags.moments import short_day
 from web.templatetags.money import format_money
 
@@ -102,7 +102,7 @@ class TableAdmin(ProtectedAdmin):
         """Give tables `unpaid`: their open session if it owes something, or the latest that left so since yesterday."""
         changelist = super().get_changelist_instance(request)
         if request.user.has_perm("restaurant.view_payment"):
-            since = days(timezone.now(), local_zone()).before
+            since, _midnight = bounds_of(timezone.localdate() - timedelta(days=1), local_zone())
             of_page = TableSession.objects.filter(table__in=list(changelist.result_list), started_at__gte=since)
             sessions = list(unpaid(of_page).select_related("table").order_by("started_at"))
             due = {session.pk: session for session in sessions}

@@ -118,12 +118,12 @@ def test_it_takes_few_queries(manager):
 
 
 def test_the_page_says_what_is_to_be_done(manager):
-    def doors() -> list[tuple[str, str, str, str]]:
+    def tasks() -> list[tuple[str, str, str, str]]:
         page = manager.get("/reports", headers={"accept": PAGE})
-        return [(door.label, door.figure, door.about, door.url) for door in page.context["doors"]]
+        return [(task.label, task.figure, task.about, task.url) for task in page.context["tasks"]]
 
     day, win_back = "/reports/restaurant/day", "/reports/loyalty/re-engagement"
-    assert doors() == [
+    assert tasks() == [
         ("Still due", "€0.00", "Every bill of today is paid", day),
         ("To win back", "Nobody", "No member has stopped coming", win_back),
     ]
@@ -133,7 +133,7 @@ def test_the_page_says_what_is_to_be_done(manager):
         order(session, at(13), total)
     order(TableSession.objects.create(table=table, started_at=at(12, days_ago=1), ended_at=at(14)), at(13), "3")
     Member.objects.create(email="a@example.com", name="A", lifetime_points=100, last_activity_at=NOW - timedelta(40))
-    assert doors() == [
+    assert tasks() == [
         ("Still due", "€15.50", "on 2 of today's bills", day),
         ("To win back", "1", "member has stopped coming", win_back),
     ]
@@ -154,7 +154,7 @@ def test_who_may_read_one_kind_is_told_of_that_kind(db):
         user = make_user("Cashiers", username=app)
         user.user_permissions.add(Permission.objects.get(codename="view_reports", content_type__app_label=app))
         page = signed_in(user).get("/reports", headers={"accept": PAGE})
-        assert [door.label for door in page.context["doors"]] == [word]
+        assert [task.label for task in page.context["tasks"]] == [word]
 
 
 def test_the_till_leads_managers_to_a_members_visits(manager, db):

@@ -85,8 +85,8 @@ class Programme(Report):
             return []
         location, zone = venue.current().location_id or None, self.period.zone
         return [
-            takings.read(each, zone, restaurant().sales(each.start, each.until), location)
-            for each in (self.period.window, self.period.before)
+            takings.read(window, zone, restaurant().sales(window), location)
+            for window in (self.period.window, self.period.before)
         ]
 
 
@@ -107,8 +107,8 @@ class Segments(Report):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         user = self.request.user
         may_see_members = user.is_staff and user.has_perm("loyalty.view_member")
-        found = segments_page.page(self.report, segments.before(now=self.now))
-        return found | {"may_see_members": may_see_members}
+        page = segments_page.page(self.report, segments.before(now=self.now))
+        return page | {"may_see_members": may_see_members}
 
 
 class ReEngagement(Report):
@@ -141,4 +141,4 @@ class ReEngagement(Report):
         name = self.request.query_params.get("segment", "")
         if name not in segments_page.SEGMENTS:
             return None
-        return segments.ids_among([each.id for each in self.report.targets], name, now=self.now)
+        return segments.ids_among([target.id for target in self.report.targets], name, now=self.now)

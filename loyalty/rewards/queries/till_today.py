@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from loyalty.points.models import PointTransaction, PointTransactionQuerySet
 from loyalty.rewards.models import Confirmation
-from web.reporting import days
+from web.windows import today
 
 
 def latest_awards(user_name: str, *, now: datetime, zone: ZoneInfo, most: int) -> list[PointTransaction]:
@@ -46,10 +46,12 @@ def totals_today(user_name: str, *, now: datetime, zone: ZoneInfo) -> TillTotals
 
 
 def _awards(user_name: str, now: datetime, zone: ZoneInfo) -> PointTransactionQuerySet:
-    today = PointTransaction.objects.filter(created_at__range=(days(now, zone).began, now), recorded_by=user_name)
-    return today.purchases().standing()
+    made = PointTransaction.objects.filter(
+        created_at__range=(today(now, zone).window.start, now), recorded_by=user_name
+    )
+    return made.purchases().standing()
 
 
 def _confirmations(user_name: str, now: datetime, zone: ZoneInfo) -> QuerySet[Confirmation]:
-    today = (days(now, zone).began, now)
-    return Confirmation.objects.filter(created_at__range=today, recorded_by=user_name, undone_at=None)
+    made = Confirmation.objects.filter(created_at__range=(today(now, zone).window.start, now), recorded_by=user_name)
+    return made.filter(undone_at=None)

@@ -14,20 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.menu.models import OTHER
-from restaurant.reports import EVERY_ORDER
-from restaurant.reports.dashboard import (
-    TOP_ITEMS,
-    Comparison,
-    Dashboard,
-    Part,
-    Share,
-    TableToday,
-    TopItem,
-    shares,
-)
-from restaurant.reports.only import PHONE, STAFF, Only
-from restaurant.reports.today import Today
-from web.choices import Choice, label_before, legend_before, phrase_before, query_of, with_parameter
+from restaurant.reports import ORDERS_NOTE
+from restaurant.reports.by_time import Interval, has_orders, table_by_time
+from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, Share, TableSales, TopItem, shares
+from restaurant.reports.order_filter import PHONE, STAFF, OrderFilter
+from restaurant.reports.queries.sales import NOTHING, Sales, are_first
+from web.choices import Choice, label_before, phrase_before, query_of, with_parameter
 from web.reporting import (
     BARS,
     Column,
@@ -37,18 +29,16 @@ from web.reporting import (
     clauses,
     clock,
     compared,
-    plot_of,
     share,
     top,
     with_count,
-    with_figures,
     zone_words,
 )
 from web.templatetags.plots import long_name
 from web.templatetags.reports import shown
-from web.windows import Period
+from web.windows import Compared, Period
 
-NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
+HALF = Decimal("0.5")
 
 
 def page(report: Dashboard, comparison: Comparison, parameters: QueryDict, *, with_admin: bool = False) -> PageData:
@@ -56,21 +46,20 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict, *, wi
 
     `with_admin`: dishes lead to the admin, as in the list of all items.
     """
-    period, only, both = report.period, report.only, Today(today=report.today, before=comparison.before)
-    hours, items, tables = (
-        by_time(comparison.parts, period),
-        _top_items(report.top_items, period, with_admin=with_admin),
-        _tables(report.tables, only),
+    period, order_filter, intervals = report.period, report.order_filter, comparison.intervals
+    sales = Compared(report.sales, comparison.before)
+    hours, tables = table_by_time(intervals, period), _tables(report.tables, order_filter)
+    items = _top_items(report.top_items, period, with_admin=with_admin)
+    categories = _share_table(
+        _("Sales by category"), (_("Category"), _("Sold")), report.categories, {OTHER: _("Other")}
     )
-    by_category = _("Category"), _("Sold")
-    categories = _share_table(_("Sales by category"), by_category, report.categories, {OTHER: _("Other")})
     of_orders = _shares(report, comparison, parameters)
-    has_before = any(part.orders_before for part in comparison.parts)
+    tiles = sales_tiles(sales, label_before(period), with_sessions=not order_filter.channel)
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
-        "tiles": _with_net(tiles(both, label_before(period), with_sessions=not only.channel), comparison.net),
-        "is_first": both.is_first,
+        "tiles": _with_net(tiles, comparison.net),
+        "is_first": are_first(sales),
         "tables": [hours, items, tables, categories, *of_orders],
         **_chosen(report, parameters),
         "hours": hours,
@@ -82,41 +71,45 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict, *, wi
         "busiest_places": _busiest(report.tables),
         "menu_report": f"{reverse('report_menu')}?{query_of(period)}",
         "has_many_places": len(report.tables) > BARS,
-        "has_sales": has_before or any(part.orders for part in comparison.parts),
+        "has_sales": has_orders(intervals),
         "nothing": _("No orders today or a week ago.")
         if period.is_beside_last_week
         else _("No orders in this period."),
-        "notes": [
-            *([_("Only orders: %(which)s.") % {"which": ", ".join(_named(only))}] if only else []),
-            _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
-            *([] if only.channel else [_("Table sessions count on the day they start.")]),
-            EVERY_ORDER,
-            _("Sales include VAT. Rewards are not taken off."),
-            *(how_compared(period) if has_before else []),
-        ],
+        "notes": _notes(order_filter, intervals, period),
     }
 
 
-def _channel_names() -> dict[str, str]:
+def _notes(order_filter: OrderFilter, intervals: list[Interval], period: Period) -> list[str]:
+    is_compared = any(interval.before and interval.before.orders for interval in intervals)
+    return [
+        *([_("Only orders: %(which)s.") % {"which": ", ".join(_labels(order_filter))}] if order_filter else []),
+        _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
+        *([] if order_filter.channel else [_("Table sessions count on the day they start.")]),
+        str(ORDERS_NOTE),
+        _("Sales include VAT. Rewards are not taken off."),
+        *(how_compared(period) if is_compared else []),
+    ]
+
+
+def _channel_labels() -> dict[str, str]:
     return {PHONE: _("On their phones"), STAFF: _("With staff")}
 
 
-def _named(only: Only) -> list[str]:
-    channel = [_channel_names()[only.channel]] if only.channel else []
-    return [*channel, only.section] if only.section else channel
+def _labels(order_filter: OrderFilter) -> list[str]:
+    return [label for label in (_channel_labels().get(order_filter.channel), order_filter.section) if label]
 
 
 def _chosen(report: Dashboard, parameters: QueryDict) -> dict[str, Any]:
     """What may be chosen besides the period, and `also`: what is, for the links and forms that change the period."""
-    only, sections = report.only, report.sections
-    names = {"": _("All orders"), **_channel_names()}
-    groups = [(_("How guests ordered"), _choices("channel", names, only.channel, parameters))]
-    if len(sections) > 1 or only.section:
-        places = {"": _("All sections"), **{each: each for each in sections}}
-        groups.append((_("Section"), _choices("section", places, only.section, parameters)))
-    also = {name: value for name, value in (("channel", only.channel), ("section", only.section)) if value}
+    channel, section = report.order_filter.channel, report.order_filter.section
+    labels = {"": _("All orders"), **_channel_labels()}
+    groups = [(_("How guests ordered"), _choices("channel", labels, channel, parameters))]
+    if len(report.sections) > 1 or section:
+        labels = {"": _("All sections"), **{name: name for name in report.sections}}
+        groups.append((_("Section"), _choices("section", labels, section, parameters)))
+    also = {name: value for name, value in (("channel", channel), ("section", section)) if value}
     return {
-        "which": " · ".join(_named(only)),
+        "which": " · ".join(_labels(report.order_filter)),
         "which_groups": groups,
         "also": urlencode(also),
         "also_values": also,
@@ -136,22 +129,24 @@ def how_compared(period: Period) -> list[str]:
 
 
 def _sentence(report: Dashboard, comparison: Comparison) -> str:
-    period, today = report.period, report.today
-    if not today.orders:
+    period, sales = report.period, report.sales
+    if not sales.orders:
         return _("No orders yet today.") if period.is_today else _("No orders in this period.")
-    change = compared(today.revenue, comparison.before.revenue, phrase_before(period))
-    orders = with_count(ngettext("%(count)s order", "%(count)s orders", today.orders), today.orders)
-    sales = _("%(revenue)s from %(orders)s") % {"revenue": shown(today.revenue, "money"), "orders": orders}
-    first = _("Sales are %(amount)s, %(change)s") % {"amount": shown(today.revenue, "money"), "change": change}
-    return clauses(first if change else sales, _what_made_it(comparison, period) or _best(comparison))
+    change = compared(sales.revenue, comparison.before.revenue, phrase_before(period))
+    orders = with_count(ngettext("%(count)s order", "%(count)s orders", sales.orders), sales.orders)
+    revenue = shown(sales.revenue, "money")
+    first = _("%(revenue)s from %(orders)s") % {"revenue": revenue, "orders": orders}
+    if change:
+        first = _("Sales are %(amount)s, %(change)s") % {"amount": revenue, "change": change}
+    return clauses(first, _what_made_it(comparison, period) or _best(comparison))
 
 
 def _best(comparison: Comparison) -> str:
-    parts = [part for part in comparison.parts if part.revenue]
-    if len(parts) < 2:
+    selling = [interval for interval in comparison.intervals if interval.now.revenue]
+    if len(selling) < 2:
         return ""
-    best = max(parts, key=lambda part: part.revenue)
-    amount = shown(best.revenue, "money")
+    best = max(selling, key=lambda interval: interval.now.revenue)
+    amount = shown(best.now.revenue, "money")
     if isinstance(best.at, date):
         return _("%(day)s was the best day, with %(amount)s") % {"day": long_name(best.at), "amount": amount}
     return _("%(time)s was the best hour, with %(amount)s") % {"time": clock(best.at), "amount": amount}
@@ -163,10 +158,10 @@ def _what_made_it(comparison: Comparison, period: Period) -> str:
     if not window.is_calendar or window.is_month or window.days % 7:
         return ""
     gained: dict[int, Decimal] = {}
-    for part in comparison.parts:
-        if isinstance(part.at, date) and part.revenue_before is not None:
-            weekday = part.at.weekday()
-            gained[weekday] = gained.get(weekday, NOTHING) + part.revenue - part.revenue_before
+    for interval in comparison.intervals:
+        if isinstance(interval.at, date) and interval.before:
+            weekday = interval.at.weekday()
+            gained[weekday] = gained.get(weekday, NOTHING) + interval.now.revenue - interval.before.revenue
     change = sum(gained.values(), NOTHING)
     most = max(gained, key=lambda weekday: gained[weekday] * (1 if change > 0 else -1), default=0)
     if not change or gained[most] / change <= HALF:
@@ -175,43 +170,24 @@ def _what_made_it(comparison: Comparison, period: Period) -> str:
     return _("%(weekday)s made most of the difference") % {"weekday": WEEKDAYS[most]}
 
 
-def tiles(figures: Today, period: str, *, with_sessions: bool = True) -> list[Tile]:
-    today, before = figures.today, figures.before
-    sessions = Tile(_("Table sessions"), today.sessions, before=before.sessions, period=period)
-    found = [
-        Tile(_("Sales"), today.revenue, "money", before=before.revenue, period=period),
-        Tile(_("Orders"), today.orders, before=before.orders, period=period),
+def sales_tiles(sales: Compared[Sales], period: str, *, with_sessions: bool = True) -> list[Tile]:
+    """`period`: the name of the one before."""
+    now, before = sales
+    sessions = Tile(_("Table sessions"), now.sessions, before=before.sessions, period=period)
+    tiles = [
+        Tile(_("Sales"), now.revenue, "money", before=before.revenue, period=period),
+        Tile(_("Orders"), now.orders, before=before.orders, period=period),
         *([sessions] if with_sessions else []),
-        Tile(_("Average order"), today.average_order, "money", before=before.average_order, period=period),
+        Tile(_("Average order"), now.average_order, "money", before=before.average_order, period=period),
     ]
-    return [replace(each, is_first=figures.is_first) for each in found]
+    return [replace(tile, is_first=are_first(sales)) for tile in tiles]
 
 
-def _with_net(found: list[Tile], net: Decimal | None) -> list[Tile]:
-    sales, *others = found
+def _with_net(tiles: list[Tile], net: Decimal | None) -> list[Tile]:
     if net is None:
-        return found
+        return tiles
+    sales, *others = tiles
     return [replace(sales, note=_("%(amount)s net of VAT") % {"amount": shown(net, "money")}), *others]
-
-
-def by_time(parts: list[Part], period: Period) -> Table:
-    is_today, by_hour = period.is_beside_last_week, period.window.is_one_day
-    columns = [
-        Column(_("Hour")) if by_hour else Column(_("Day"), "date"),
-        Column(_("Sales today") if is_today else _("Sales"), "money"),
-        Column(_("Sales a week ago") if is_today else _("Sales before"), "money"),
-        Column(_("Orders today") if is_today else _("Orders"), "number"),
-        Column(_("Orders a week ago") if is_today else _("Orders before"), "number"),
-    ]
-    rows: list[list[Any]] = [
-        [each.at if isinstance(each.at, date) else clock(each.at), each.revenue, each.revenue_before, each.orders,
-         each.orders_before]
-        for each in parts
-    ]  # fmt: skip
-    plotted = with_figures(rows, 3, 4) if by_hour else None
-    title, by_week = (_("Sales by hour"), "") if by_hour else (_("Sales by day"), _("Sales by week"))
-    plot = plot_of(period, legend=legend_before(period), by_week=by_week, rows=plotted)
-    return Table(title, columns, rows, plot=plot)
 
 
 def _top_items(items: list[TopItem], period: Period, *, with_admin: bool) -> Table:
@@ -226,21 +202,23 @@ def _top_items(items: list[TopItem], period: Period, *, with_admin: bool) -> Tab
 
 def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> list[Table]:
     """By channel, and by section where there are several; not what is chosen already. A row leads to its own orders."""
-    found, orders = [], _("Orders")
-    if not report.only.channel:
-        names = _channel_names()
-        links = [f"?{with_parameter(parameters, 'channel', each.name)}" for each in comparison.channels]
-        found.append(_share_table(_("How guests ordered"), (_("Ordered"), orders), comparison.channels, names, links))
-    if len(report.sections) > 1 and not report.only.section:
-        sections = shares((each.section, each.orders, each.revenue) for each in report.tables)
-        links = [f"?{with_parameter(parameters, 'section', each.name)}" if each.name else "" for each in sections]
-        names = {"": _("No section")}
-        found.append(_share_table(_("Sales by section"), (_("Section"), orders), sections, names, links))
-    return found
+    tables, orders = [], _("Orders")
+    if not report.order_filter.channel:
+        links = [f"?{with_parameter(parameters, 'channel', channel.name)}" for channel in comparison.channels]
+        title, labels = _("How guests ordered"), (_("Ordered"), orders)
+        tables.append(_share_table(title, labels, comparison.channels, _channel_labels(), links))
+    if len(report.sections) > 1 and not report.order_filter.section:
+        sections = shares((table.section, table.orders, table.revenue) for table in report.tables)
+        links = [
+            f"?{with_parameter(parameters, 'section', section.name)}" if section.name else "" for section in sections
+        ]
+        title, labels = _("Sales by section"), (_("Section"), orders)
+        tables.append(_share_table(title, labels, sections, {"": _("No section")}, links))
+    return tables
 
 
 def _share_table(
-    title: str, labels: tuple[str, str], parts: list[Share], names: Mapping[str, str], links: Sequence[str] = ()
+    title: str, labels: tuple[str, str], rows: list[Share], names: Mapping[str, str], links: Sequence[str] = ()
 ) -> Table:
     """`labels`: of the first two columns. `names`: of those that are called otherwise on the page."""
     columns = [
@@ -249,30 +227,35 @@ def _share_table(
         Column(_("Sales"), "money"),
         Column(_("Share"), "percent"),
     ]
-    whole = sum((each.revenue for each in parts), NOTHING)
-    rows = [[names.get(each.name, each.name), each.count, each.revenue, share(each.revenue, whole)] for each in parts]
-    return Table(title, columns, rows, links=links, empty=_("No orders in this period."))
+    whole = sum((row.revenue for row in rows), NOTHING)
+    cells = [[names.get(row.name, row.name), row.count, row.revenue, share(row.revenue, whole)] for row in rows]
+    return Table(title, columns, cells, links=links, empty=_("No orders in this period."))
 
 
-def _tables(tables: list[TableToday], only: Only) -> Table:
-    """Table sessions, or where those have no part in it, orders."""
-    third = _("Orders") if only.channel else _("Sessions")
+def _tables(tables: list[TableSales], order_filter: OrderFilter) -> Table:
+    """Table sessions, or where those have no channel, orders."""
+    third = _("Orders") if order_filter.channel else _("Sessions")
     columns = [Column(_("Table")), Column(_("Section")), Column(third, "number"), Column(_("Sales"), "money")]
     rows = [
-        [each.table_number, each.section, each.orders if only.channel else each.sessions, each.revenue]
-        for each in tables
+        [
+            table.table_number,
+            table.section,
+            table.orders if order_filter.channel else table.sessions,
+            table.revenue,
+        ]
+        for table in tables
     ]
     empty = _("No tables yet. Add them in the admin.")
     return Table(_("Sales by table"), columns, rows, links=_links(tables), empty=empty)
 
 
-def _links(tables: list[TableToday]) -> list[str]:
-    return [reverse("report_table", args=[each.table_number]) for each in tables]
+def _links(tables: list[TableSales]) -> list[str]:
+    return [reverse("report_table", args=[table.table_number]) for table in tables]
 
 
-def _busiest(tables: list[TableToday]) -> Table:
+def _busiest(tables: list[TableSales]) -> Table:
     """What the chart shows of the tables: those that have revenue; all of them are in the table below it."""
-    found = [each for each in tables if each.revenue][:BARS]
-    rows = [[_("Table %(number)s") % {"number": each.table_number}, each.revenue] for each in found]
+    busiest = [table for table in tables if table.revenue][:BARS]
+    rows = [[_("Table %(number)s") % {"number": table.table_number}, table.revenue] for table in busiest]
     columns = [Column(_("Table")), Column(_("Sales"), "money")]
-    return Table(_("Sales by table"), columns, rows, links=_links(found))
+    return Table(_("Sales by table"), columns, rows, links=_links(busiest))

@@ -1,11 +1,11 @@
 """A day for the manager and the accountant. See "Sales reports" in docs/behaviour/restaurant.md."""
 
-import uuid
 from collections import Counter
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth import get_user_model
@@ -17,12 +17,9 @@ from restaurant.billing.queries import Tax
 from restaurant.menu.models import OTHER
 from restaurant.ordering.models import Order, OrderChange, TableSession
 from restaurant.ordering.queries import counted
+from restaurant.reports.queries.sales import NOTHING, Sales, sales
 from web.reporting import bounds_of
-from web.windows import calendar
-
-NOTHING = Decimal("0.00")
-WEEK = timedelta(days=7)
-GUEST = "guest"  # in JSON, whatever the language
+from web.windows import WEEK, calendar
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class Sold:
+class CategorySales:
     """Of one category, as the menu has it now."""
 
     category: str
@@ -53,22 +50,9 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
-class Cancellation:
-    """Of an order or a part of it. `by`: a user name, or GUEST."""
-
-    at: datetime
-    order_id: uuid.UUID
-    table_number: int
-    by: str
-    reason: str
-    note: str
-    amount: Decimal
-
-
-@dataclass(frozen=True, slots=True)
 class OpenBill:
     table_number: int
-    session_id: uuid.UUID
+    session_id: UUID
     started_at: datetime
     due: Decimal
     url: str
@@ -76,7 +60,7 @@ class OpenBill:
 
 
 @dataclass(frozen=True, slots=True)
-class Taker:
+class OrderTaker:
     """A member of staff who placed orders for guests."""
 
     name: str
@@ -86,7 +70,10 @@ class Taker:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """`untaxed`: what was sold without a rate. `began` and `ended` are the midnights; the latter is not in it."""
+    """`untaxed`: what was sold without a rate. `began` and `ended` are the midnights; the latter is not in it.
+
+    `cancellations`: of orders or parts of them, with their orders and tables.
+    """
 
     date: date
     began: datetime
@@ -96,28 +83,28 @@ class Day:
     gross: Decimal
     taxes: list[Tax]
     untaxed: Decimal
-    categories: list[Sold]
+    categories: list[CategorySales]
     payments: list[Paid]
     voided: Voided
-    cancellations: list[Cancellation]
+    cancellations: list[OrderChange]
     open_bills: list[OpenBill]
-    placed_by: list[Taker]
+    placed_by: list[OrderTaker]
 
     @property
     def paid(self) -> Decimal:
-        return sum((each.amount for each in self.payments), NOTHING)
+        return sum((payment.amount for payment in self.payments), NOTHING)
 
     @property
     def tips(self) -> Decimal:
-        return sum((each.tips for each in self.payments), NOTHING)
+        return sum((payment.tips for payment in self.payments), NOTHING)
 
     @property
     def cancelled(self) -> Decimal:
-        return sum((each.amount for each in self.cancellations), NOTHING)
+        return sum((change.amount for change in self.cancellations), NOTHING)
 
     @property
     def due(self) -> Decimal:
-        return sum((each.due for each in self.open_bills), NOTHING)
+        return sum((bill.due for bill in self.open_bills), NOTHING)
 
 
 def read(*, day: date, zone: ZoneInfo) -> Day:
@@ -125,7 +112,7 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
     began, ended = bounds_of(day, zone)
     placed = counted.orders().filter(created_at__gte=began, created_at__lt=ended).order_by()
     sessions = TableSession.objects.filter(started_at__gte=began, started_at__lt=ended)
-    by_rate, categories = _sold(began, ended)
+    by_rate, categories = _sales(began, ended)
     payments, voided = _payments(began, ended)
     return Day(
         date=day,
@@ -144,31 +131,20 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Sales:
-    orders: int
-    gross: Decimal
-    sessions: int
-
-
 def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
     """The same weekday; of a day that is not over, until the same time. Only page and CSV show it."""
-    day = report.date - WEEK
-    window = calendar(day, day, now, zone).window
-    until = min(window.until, now - WEEK)
-    placed = counted.orders().filter(created_at__range=(window.start, until))
-    sessions = TableSession.objects.filter(started_at__range=(window.start, until)).count()
-    return Sales(sessions=sessions, **placed.aggregate(orders=Count("*"), gross=Sum("total", default=NOTHING)))
+    window = calendar(report.date, report.date, now, zone).before
+    return sales(replace(window, until=min(window.until, now - WEEK)))
 
 
 def full_names(report: Day) -> dict[str, str]:
     """Of the user names in it, as far as they are known. Only the page shows them."""
-    names = {each.name for each in report.placed_by} | {each.by for each in report.cancellations if each.by != GUEST}
+    names = {taker.name for taker in report.placed_by} | {change.user_name for change in report.cancellations}
     users = get_user_model().objects.filter(username__in=names)
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 
 
-def _sold(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decimal], list[Sold]]:
+def _sales(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decimal], list[CategorySales]]:
     """By rate, the lowest first; and by category, what sold most first."""
     lines = counted.lines().filter(order__created_at__gte=began, order__created_at__lt=ended).order_by()
     grouped: QuerySet[Any, Any] = lines.values_list("vat_rate", "menu_item__category")
@@ -181,7 +157,7 @@ def _sold(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decima
         portions[category] += number
         gross[category] = gross.get(category, NOTHING) + revenue
     ranked = sorted(gross, key=lambda category: (-gross[category], category))
-    return rates, [Sold(each, portions[each], gross[each]) for each in ranked]
+    return rates, [CategorySales(category, portions[category], gross[category]) for category in ranked]
 
 
 def _payments(began: datetime, ended: datetime) -> tuple[list[Paid], Voided]:
@@ -196,36 +172,32 @@ def _payments(began: datetime, ended: datetime) -> tuple[list[Paid], Voided]:
         voided=Count("pk", filter=voided),
         lost=Sum("amount", filter=voided, default=NOTHING),
     )
-    found = {row["method"]: row for row in rows}
-    taken = [found[method] for method in Payment.Method.values if method in found and found[method]["count"]]
+    sums = {row["method"]: row for row in rows}
+    taken = [sums[method] for method in Payment.Method.values if method in sums and sums[method]["count"]]
     return (
         [Paid(row["method"], row["count"], row["paid"], row["tips"]) for row in taken],
-        Voided(sum(row["voided"] for row in found.values()), sum((row["lost"] for row in found.values()), NOTHING)),
+        Voided(sum(row["voided"] for row in sums.values()), sum((row["lost"] for row in sums.values()), NOTHING)),
     )
 
 
-def _cancellations(began: datetime, ended: datetime) -> list[Cancellation]:
+def _cancellations(began: datetime, ended: datetime) -> list[OrderChange]:
     """The oldest first. What was refused while it was held never counted, and is not among them."""
     changes = OrderChange.objects.filter(kind=OrderChange.Kind.CANCELLED, at__gte=began, at__lt=ended)
-    return [
-        Cancellation(
-            at=each.at,
-            order_id=each.order_id,
-            table_number=each.order.table.table_number,
-            by=each.user_name or GUEST,
-            reason=each.reason,
-            note=each.note,
-            amount=each.amount,
-        )
-        for each in changes.select_related("order__table").order_by("at", "pk")
-    ]
+    return list(changes.select_related("order__table").order_by("at", "pk"))
 
 
 def _open_bills(sessions: QuerySet[TableSession]) -> list[OpenBill]:
     unpaid = billing_queries.unpaid(sessions).select_related("table").order_by("table__table_number", "started_at")
     return [
-        OpenBill(each.table.table_number, each.pk, each.started_at, each.due, each.bill_url, not each.is_open)
-        for each in unpaid
+        OpenBill(
+            session.table.table_number,
+            session.pk,
+            session.started_at,
+            session.due,
+            session.bill_url,
+            not session.is_open,
+        )
+        for session in unpaid
     ]
 
 
@@ -235,8 +207,8 @@ def open_bills(*, day: date, zone: ZoneInfo) -> list[OpenBill]:
     return _open_bills(TableSession.objects.filter(started_at__gte=began, started_at__lt=ended))
 
 
-def _placed_by(placed: QuerySet[Order]) -> list[Taker]:
+def _placed_by(placed: QuerySet[Order]) -> list[OrderTaker]:
     """Who sold most first."""
     by_staff: QuerySet[Any, Any] = placed.exclude(placed_by="").values(name=F("placed_by"))
     takers = by_staff.annotate(orders=Count("*"), gross=Sum("total")).order_by("-gross", "name")
-    return [Taker(**row) for row in takers]
+    return [OrderTaker(**row) for row in takers]

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
 from restaurant.menu.models import MenuItem
-from restaurant.reports.queries import Sold, sold
+from restaurant.reports.queries.sold import NONE, Sold, by_item
 from web.reporting import average
 from web.windows import Period
 
@@ -60,52 +60,29 @@ class MenuPerformance:
 
     @property
     def revenue(self) -> Decimal:
-        return sum((each.revenue for each in self.items), NOTHING)
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """Of the period before, by item: those that were sold."""
-
-    sales: dict[UUID, Sold]
-
-    @property
-    def revenue(self) -> Decimal:
-        return sum((each.revenue for each in self.sales.values()), NOTHING)
-
-    @property
-    def portions(self) -> int:
-        return sum(each.portions for each in self.sales.values())
-
-    def of(self, item: MenuItem) -> Sold:
-        return self.sales.get(item.pk, sold.NONE)
+        return sum((item.revenue for item in self.items), NOTHING)
 
 
 def read(*, period: Period) -> MenuPerformance:
-    sales = sold.by_item(period.window)
-    revenue = sum((each.revenue for each in sales.values()), NOTHING)
+    sales = by_item(period.window)
+    revenue = sum((sold.revenue for sold in sales.values()), NOTHING)
     menu = list(MenuItem.objects.select_related("picture").order_by("name", "pk"))
-    items = [_item_sales(item, revenue, len(menu), sales.get(item.pk, sold.NONE)) for item in menu]
+    items = [_item_sales(item, revenue, len(menu), sales.get(item.pk, NONE)) for item in menu]
     behind = _behind_their_category(items)
-    marked = [replace(each, is_behind=each.item.pk in behind) for each in items]
-    return MenuPerformance(period=period, items=sorted(marked, key=lambda each: -each.revenue))
+    marked = [replace(item, is_behind=item.item.pk in behind) for item in items]
+    return MenuPerformance(period=period, items=sorted(marked, key=lambda item: -item.revenue))
 
 
-def sold_before(report: MenuPerformance) -> Before:
-    """Only page and CSV show it."""
-    return Before(sold.by_item(report.period.before))
-
-
-def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> ItemSales:
+def _item_sales(item: MenuItem, total: Decimal, count: int, sold: Sold) -> ItemSales:
     """`total`: the revenue of all `count` items."""
-    revenue = sales.revenue
+    revenue = sold.revenue
     share = (100 * revenue / total if total else NOTHING).quantize(Decimal("0.1"), ROUND_HALF_UP)
     # Compared without dividing: an item can be exactly 1.5 times a mean that has no last decimal.
     classes = (name for name, times in CLASSES.items() if revenue * count > times * total)
     return ItemSales(
         item=item,
-        times_ordered=sales.lines,
-        portions=sales.portions,
+        times_ordered=sold.lines,
+        portions=sold.portions,
         revenue=revenue,
         share=share,
         performance=next(classes, NOT_SELLING),
@@ -114,18 +91,12 @@ def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> Item
 
 def _behind_their_category(items: list[ItemSales]) -> set[UUID]:
     revenue: dict[str, Decimal] = defaultdict(Decimal)
-    counts = Counter(each.item.category_name for each in items)
-    for each in items:
-        revenue[each.item.category_name] += each.revenue
+    counts = Counter(sales.item.category_name for sales in items)
+    for sales in items:
+        revenue[sales.item.category_name] += sales.revenue
     return {
-        each.item.pk
-        for each in items
-        if each.performance in LOWEST
-        and 2 * each.revenue * counts[each.item.category_name] < revenue[each.item.category_name]
+        sales.item.pk
+        for sales in items
+        if sales.performance in LOWEST
+        and 2 * sales.revenue * counts[sales.item.category_name] < revenue[sales.item.category_name]
     }
-
-
-def thresholds(items: list[ItemSales]) -> dict[str, Decimal]:
-    """The revenue above which an item is of each class, rounded to two decimals for people to read."""
-    mean = sum((each.revenue for each in items), Decimal(0)) / max(len(items), 1)
-    return {name: (times * mean).quantize(Decimal("0.01"), ROUND_HALF_UP) for name, times in CLASSES.items()}

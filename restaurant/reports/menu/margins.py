@@ -81,22 +81,24 @@ class Margin:
 
 def read(items: list[ItemSales]) -> dict[UUID, Margin]:
     """Costs are those of today, as VAT rates are."""
-    known = [(each, cost) for each in items if (cost := each.item.cost) is not None]
-    if not known:
+    if all(sales.item.cost is None for sales in items):
         return {}
     rules, rates = OrderingRules.current(), dict(Category.objects.values_list("name", "vat_rate"))
-    found = {}
-    for each, cost in known:
-        rate = rules.rate_of(each.item.vat_rate, rates.get(each.item.category_name)) or NOTHING
+    margins = {}
+    for sales in items:
+        cost = sales.item.cost
+        if cost is None:
+            continue
+        rate = rules.rate_of(sales.item.vat_rate, rates.get(sales.item.category_name)) or NOTHING
         net = Decimal(100) / (100 + rate)
-        price = each.item.price * net
+        price = sales.item.price * net
         share = 100 * cost / price if price else None
-        found[each.item.pk] = Margin(
+        margins[sales.item.pk] = Margin(
             share and share.quantize(Decimal("0.1"), ROUND_HALF_UP),
-            (each.revenue * net - cost * each.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
+            (sales.revenue * net - cost * sales.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
             price - cost,
         )
-    return found | _grouped(items, found)
+    return margins | _grouped(items, margins)
 
 
 def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, Margin]:
@@ -106,9 +108,9 @@ def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID,
     they leave on average, by what was sold. Nothing is compared with itself alone, or where nothing was sold.
     """
     categories: dict[str, list[ItemSales]] = defaultdict(list)
-    for each in items:
-        if each.item.pk in of_items:
-            categories[each.item.category_name].append(each)
+    for sales in items:
+        if sales.item.pk in of_items:
+            categories[sales.item.category_name].append(sales)
     return {
         pk: margin
         for of_category in categories.values()
@@ -118,14 +120,14 @@ def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID,
 
 
 def _grouped_in_category(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Iterator[tuple[UUID, Margin]]:
-    portions = sum(each.portions for each in items)
-    left = sum((of_items[each.item.pk].of_one * each.portions for each in items), NOTHING)
-    for each in items if portions else ():
-        is_popular = each.portions * len(items) >= POPULAR * portions
-        margin = of_items[each.item.pk]
+    portions = sum(sales.portions for sales in items)
+    left = sum((of_items[sales.item.pk].of_one * sales.portions for sales in items), NOTHING)
+    for sales in items if portions else ():
+        is_popular = sales.portions * len(items) >= POPULAR * portions
+        margin = of_items[sales.item.pk]
         is_high = margin.of_one * portions >= left
         yield (
-            each.item.pk,
+            sales.item.pk,
             replace(
                 margin,
                 group=GROUP_OF[is_popular, is_high],
@@ -141,8 +143,8 @@ def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Marg
         return table
     columns = [Column(_("Food cost"), "percent"), Column(_("Profit"), "money"), Column(_("By margin"))]
     rows = []
-    for row, each in zip(table.rows, items, strict=True):
-        margin = of_items.get(each.item.pk)
+    for row, sales in zip(table.rows, items, strict=True):
+        margin = of_items.get(sales.item.pk)
         figures = [margin.cost_share, margin.profit, _label(margin.group)] if margin else [None, None, None]
         rows.append([*row, *figures])
     return replace(table, columns=[*table.columns, *columns], rows=rows)
@@ -164,22 +166,22 @@ def listed(items: list[ItemSales], of_items: dict[UUID, Margin], links: Mapping[
         Column(_("Food cost"), "percent", sort="cost"),
         Column(_("Profit"), "money", sort="profit", is_lead=True),
     ]
-    known = [(each, of_items[each.item.pk]) for each in items if each.item.pk in of_items]
-    known.sort(key=lambda each: -each[1].profit)
+    known = [(sales, of_items[sales.item.pk]) for sales in items if sales.item.pk in of_items]
+    known.sort(key=lambda pair: -pair[1].profit)
     rows = [
         [
-            each.item.name, _label(margin.group) or "", each.item.category, each.portions, margin.popular_from,
+            sales.item.name, _label(margin.group) or "", sales.item.category, sales.portions, margin.popular_from,
             _cents(margin.of_one), _cents(margin.of_one_there), margin.cost_share, margin.profit,
         ]
-        for each, margin in known
+        for sales, margin in known
     ]  # fmt: skip
     return Table(
         _("All items"),
         columns,
         rows,
-        chips=[CHIPS[margin.group] for _each, margin in known],
-        asides=["" if each.item.available else _("Sold out") for each, _margin in known],
-        links=[links.get(each.item.pk, "") for each, _margin in known],
+        chips=[CHIPS[margin.group] for _sales, margin in known],
+        asides=["" if sales.item.available else _("Sold out") for sales, _margin in known],
+        links=[links.get(sales.item.pk, "") for sales, _margin in known],
         sort="-profit",
         anchor="all-title",
         empty=empty,
@@ -205,14 +207,13 @@ def table_of_groups(of_items: dict[UUID, Margin]) -> Table | None:
     ]  # fmt: skip
     rows = []
     for name, group in GROUPS.items():
-        profits = [each.profit for each in of_items.values() if each.group == name]
-        words = [str(each) for each in group]
-        rows.append([*words, len(profits), sum(profits, Decimal("0.00"))])
+        profits = [margin.profit for margin in of_items.values() if margin.group == name]
+        rows.append([*map(str, group), len(profits), sum(profits, NOTHING)])
     return Table(_("Popularity and margin"), columns, rows)
 
 
 def has_groups(of_items: dict[UUID, Margin]) -> bool:
-    return any(each.group for each in of_items.values())
+    return any(margin.group for margin in of_items.values())
 
 
 def with_links(table: Table, parameters: QueryDict) -> Table:

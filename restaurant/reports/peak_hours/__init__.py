@@ -1,5 +1,6 @@
 """Orders and scans by weekday and hour. See "Sales reports" in docs/behaviour/restaurant.md."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
@@ -14,7 +15,7 @@ from restaurant.menu.models import OpeningHours
 from restaurant.ordering.queries import counted
 from restaurant.reports import scans
 from restaurant.reports.peak_hours.occurrences import ONCE, WeekHour, occurrences
-from restaurant.reports.queries import placed
+from restaurant.reports.queries.placed import NO_ORDERS, OrderSums, by_quarter, total
 from restaurant.reports.scans import Scans
 from restaurant.tables.models import Table
 from web.windows import Period, Window
@@ -25,12 +26,6 @@ USUAL_TIMES = 5  # of the averages; the map has all
 DAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")  # in JSON, whatever the language
 NOTHING = Decimal("0.00")
 TENTH, CENT = Decimal("0.1"), Decimal("0.01")
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    orders: int
-    revenue: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +89,8 @@ class PeakHours:
     period: Period
     hours: list[Hour]
     averages: Averages
-    totals: Totals
-    before: Totals
+    totals: OrderSums
+    before: OrderSums
     scans: int | None
     scans_before: int | None
     opening: Opening | None
@@ -112,13 +107,14 @@ class PeakHours:
 
 def read(*, period: Period) -> PeakHours:
     scanned, opening = _scans(period), _opening()
-    hours = _hours(_orders(period.window, period.zone), scanned.counts)
+    sums = _orders(period.window, period.zone)
+    hours = _hours(sums, scanned.counts)
     return PeakHours(
         period=period,
         hours=hours,
         averages=_averages(hours, opening, occurrences(_since_the_first_order(period), period.zone)),
-        totals=Totals(int(sum(each.orders for each in hours)), sum((each.revenue for each in hours), NOTHING)),
-        before=Totals(*placed.total(period.before)),
+        totals=sum(sums.values(), NO_ORDERS),
+        before=total(period.before),
         scans=scanned.total,
         scans_before=scanned.before,
         opening=opening,
@@ -126,14 +122,12 @@ def read(*, period: Period) -> PeakHours:
     )
 
 
-def _orders(window: Window, zone: ZoneInfo) -> dict[WeekHour, Totals]:
-    totals: dict[WeekHour, Totals] = {}
-    for second, orders, revenue in placed.by_quarter(window):
+def _orders(window: Window, zone: ZoneInfo) -> dict[WeekHour, OrderSums]:
+    sums: defaultdict[WeekHour, OrderSums] = defaultdict(lambda: NO_ORDERS)
+    for second, orders, revenue in by_quarter(window):
         local = datetime.fromtimestamp(second, zone)
-        key = local.isoweekday() % 7, local.hour
-        before = totals.get(key, Totals(0, NOTHING))
-        totals[key] = Totals(before.orders + orders, before.revenue + revenue)
-    return totals
+        sums[local.isoweekday() % 7, local.hour] += OrderSums(orders, revenue)
+    return sums
 
 
 def _scans(period: Period) -> Scans:
@@ -153,30 +147,30 @@ def _unknown(count: int) -> str:
     ) % {"count": count}
 
 
-def _hours(orders: Mapping[WeekHour, Totals], counts: Mapping[WeekHour, int] | None) -> list[Hour]:
+def _hours(orders: Mapping[WeekHour, OrderSums], counts: Mapping[WeekHour, int] | None) -> list[Hour]:
     hours = []
     for key in orders.keys() | (counts or {}).keys():
-        totals = orders.get(key, Totals(0, NOTHING))
+        sums = orders.get(key, NO_ORDERS)
         scanned = None if counts is None else counts.get(key, 0)
-        hours.append(Hour(*key, totals.orders, totals.revenue, scanned))
-    return sorted(hours, key=lambda each: each.rank)
+        hours.append(Hour(*key, sums.orders, sums.revenue, scanned))
+    return sorted(hours, key=lambda hour: hour.rank)
 
 
 def _opening() -> Opening | None:
-    windows = [each.window for each in OpeningHours.objects.all()]
+    windows = [hours.window for hours in OpeningHours.objects.all()]
     if not windows:
         return None
     sunday = datetime(2023, 1, 1, tzinfo=UTC)  # any: windows look at weekday and time alone
     quarters = {
-        (day, hour): [any(each.contains(sunday + timedelta(days=day, hours=hour, minutes=m)) for each in windows)
+        (day, hour): [any(window.contains(sunday + timedelta(days=day, hours=hour, minutes=m)) for window in windows)
                       for m in (0, 15, 30, 45)]
         for day in range(7)
         for hour in range(24)
     }  # fmt: skip
-    open_days = {day for (day, _hour), parts in quarters.items() if any(parts)}
+    open_days = {day for (day, _hour), are_open in quarters.items() if any(are_open)}
     return Opening(
         closed=frozenset(range(7)) - open_days,
-        hours=frozenset(each for each, parts in quarters.items() if all(parts)),
+        hours=frozenset(week_hour for week_hour, are_open in quarters.items() if all(are_open)),
     )
 
 
@@ -186,11 +180,11 @@ def _opening() -> Opening | None:
 def _averages(hours: list[Hour], opening: Opening | None, times: Mapping[WeekHour, Decimal]) -> Averages:
     """`times`: how often each hour of the week was in the period."""
     is_average = max(times.values(), default=ONCE) > ONCE
-    usual = sorted((_average(each, times[each.key]) for each in hours), key=lambda each: each.rank)
+    usual = sorted((_average(hour, times[hour.key]) for hour in hours), key=lambda hour: hour.rank)
     slowest = _slowest(usual, opening, times)
     return Averages(
-        hours=[_rounded(each, is_average=is_average) for each in usual],
-        slowest=[_rounded(each, is_average=is_average) for each in slowest[:USUAL_TIMES]],
+        hours=[_rounded(hour, is_average=is_average) for hour in usual],
+        slowest=[_rounded(hour, is_average=is_average) for hour in slowest[:USUAL_TIMES]],
         is_average=is_average,
     )
 
@@ -212,14 +206,14 @@ def _slowest(hours: list[Hour], opening: Opening | None, times: Mapping[WeekHour
     Of all hours, one with a single order after closing time would be the slowest.
     """
     if opening is None:
-        least = max((each.orders for each in hours), default=NOTHING) / 10
-        usual = [each for each in hours if each.orders and each.orders >= least]
+        least = max((hour.orders for hour in hours), default=NOTHING) / 10
+        usual = [hour for hour in hours if hour.orders and hour.orders >= least]
     else:
-        known = {each.key: each for each in hours}
-        scanned = None if any(each.scans is None for each in hours) else 0
+        known = {hour.key: hour for hour in hours}
+        scanned = None if any(hour.scans is None for hour in hours) else 0
         over = {key for key, count in times.items() if count >= ONCE} if known else set()
         usual = [known.get(key, Hour(*key, Decimal(0), NOTHING, scanned)) for key in opening.hours & over]
-    return sorted(usual, key=lambda each: each.slowness)
+    return sorted(usual, key=lambda hour: hour.slowness)
 
 
 def _rounded(hour: Hour, *, is_average: bool) -> Hour:

@@ -10,7 +10,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from restaurant.reports import EVERY_ORDER, NO_SCANS
+from restaurant.reports import NO_SCANS, ORDERS_NOTE
 from restaurant.reports.peak_hours import PEAK_TIMES, SLOWEST_TIMES, USUAL_TIMES, Averages, Hour, PeakHours
 from web.choices import label_before, phrase_before
 from web.reporting import (
@@ -55,7 +55,7 @@ def page(report: PeakHours) -> PageData:
         "slowest": sums[-1],
         "average": _over_weeks(report.averages),
         "notes": [
-            EVERY_ORDER,
+            ORDERS_NOTE,
             _("Scans of all table codes are counted. Repeat scans count."),
             _("Days start at midnight %(zone)s. When clocks go back, the repeated hour is shown as one.")
             % {"zone": zone_words()},
@@ -74,8 +74,8 @@ def _sentence(report: PeakHours) -> str:
     }
     orders = report.totals.orders
     change = compared(orders, report.before.orders, phrase_before(report.period))
-    words = with_count(ngettext("%(count)s order in all", "%(count)s orders in all", orders), orders)
-    return clauses(peak, ", ".join(part for part in (words, change) if part))
+    in_all = with_count(ngettext("%(count)s order in all", "%(count)s orders in all", orders), orders)
+    return clauses(peak, ", ".join(filter(None, (in_all, change))))
 
 
 # --- tiles ----------------------------------------------------------------------------------------------
@@ -107,8 +107,8 @@ def _busiest_usual(averages: Averages) -> Tile:
 def _usual_orders(averages: Averages) -> str:
     """Those of the busiest hour."""
     count, is_whole = averages.hours[0].orders, averages.hours[0].orders % 1 == 0
-    words = ngettext("%(count)s order", "%(count)s orders", int(count) if is_whole else 2)
-    text = with_count(words, int(count) if is_whole else count)
+    orders = ngettext("%(count)s order", "%(count)s orders", int(count) if is_whole else 2)
+    text = with_count(orders, int(count) if is_whole else count)
     return _("%(orders)s on average") % {"orders": text} if averages.is_average else text
 
 
@@ -117,9 +117,9 @@ def _usual_orders(averages: Averages) -> str:
 
 def _maps(report: PeakHours, hours: list[Hour]) -> tuple[Table, Table, Table]:
     """Orders, scans and sales of every hour of the week, all drawn from the same first hour to the same last."""
-    orders = _week(_("Orders by day and hour"), {each.key: each.orders for each in hours})
-    scans = _week(_("Scans by day and hour"), {each.key: each.scans or 0 for each in hours})
-    revenue = _week(_("Sales by day and hour"), {each.key: _whole(each) for each in hours})
+    orders = _week(_("Orders by day and hour"), {hour.key: hour.orders for hour in hours})
+    scans = _week(_("Scans by day and hour"), {hour.key: hour.scans or 0 for hour in hours})
+    revenue = _week(_("Sales by day and hour"), {hour.key: _whole(hour) for hour in hours})
     both = [[row[0], sum(row[1:]), sum(scanned[1:])] for row, scanned in zip(orders.rows, scans.rows, strict=True)]
     used = {hour for hour, *figures in both if any(figures)}
     plot = Plot(rows=with_figures(both, 1, 2), used=used, without=_without(_("No orders"), report))
@@ -130,8 +130,8 @@ def _maps(report: PeakHours, hours: list[Hour]) -> tuple[Table, Table, Table]:
 
 
 def _week(title: str, figures: dict[tuple[int, int], Any]) -> Table:
-    columns = [Column(_("Hour")), *(Column(_weekday(each), "number") for each in _weekdays())]
-    rows = [[clock(hour), *(figures.get((each, hour), 0) for each in _weekdays())] for hour in range(24)]
+    columns = [Column(_("Hour")), *(Column(_weekday(day), "number") for day in _weekdays())]
+    rows = [[clock(hour), *(figures.get((day, hour), 0) for day in _weekdays())] for hour in range(24)]
     return Table(title, columns, rows)
 
 
@@ -143,14 +143,14 @@ def _whole(hour: Hour) -> Decimal:
 def _without(nothing: str, report: PeakHours) -> list[str]:
     """What stands in the column of a weekday without any; "" in that of one which the period doesn't have."""
     closed = report.opening.closed if report.opening else frozenset()
-    there = {day.isoweekday() % 7 for day in report.period.window.dates}
-    words = {weekday: _("Closed") if weekday in closed else nothing for weekday in there}
-    return [words.get(weekday, "") for weekday in _weekdays()]
+    days = {date.isoweekday() % 7 for date in report.period.window.dates}
+    return ["" if day not in days else _("Closed") if day in closed else nothing for day in _weekdays()]
 
 
 def _weekdays() -> list[int]:
     """As a calendar of the active language begins. 0 is Sunday."""
-    return [(int(get_format("FIRST_DAY_OF_WEEK")) + place) % 7 for place in range(7)]
+    first = int(get_format("FIRST_DAY_OF_WEEK"))
+    return [day % 7 for day in range(first, first + 7)]
 
 
 def _weekday(weekday: int) -> str:
@@ -170,7 +170,7 @@ def _times(title: str, hours: list[Hour], note: str) -> Table:
         Column(_("Sales"), "money"),
         Column(_("Scans"), "number"),
     ]
-    rows = [[_weekday(each.weekday), clock(each.hour), each.orders, each.revenue, each.scans] for each in hours]
+    rows = [[_weekday(hour.weekday), clock(hour.hour), hour.orders, hour.revenue, hour.scans] for hour in hours]
     return Table(title, columns, rows, note=note, empty=_("No orders or scans in this period."))
 
 
@@ -184,7 +184,7 @@ def _usual(title: str, hours: list[Hour], note: str, report: PeakHours) -> Table
     if report.averages.is_average:
         orders, revenue = _("Orders on average"), _("Sales on average")
     columns = [Column(_("Time")), Column(orders, "number"), Column(revenue, "money")]
-    rows = [[_time(each), each.orders, each.revenue] for each in hours]
+    rows = [[_time(hour), hour.orders, hour.revenue] for hour in hours]
     return Table(title, columns, rows, note=note, empty=_("No orders or scans in this period."))
 
 
@@ -201,9 +201,10 @@ def _over_weeks(averages: Averages) -> str:
     """Empty where there is no average."""
     if not averages.is_average or not averages.hours:
         return ""
-    least, most = (of(each.weeks for each in averages.hours) for of in (min, max))
-    words = ngettext(
+    weeks = [hour.weeks for hour in averages.hours]
+    least, most = min(weeks), max(weeks)
+    sentence = ngettext(
         "On average for each weekday, over %(count)s week.", "On average for each weekday, over %(count)s weeks.", most
     )
     both = _("%(least)s or %(most)s") if most - least == 1 else _("%(least)s to %(most)s")
-    return words % {"count": most if most == least else both % {"least": least, "most": most}}
+    return sentence % {"count": most if most == least else both % {"least": least, "most": most}}

@@ -4,6 +4,7 @@ See "Sums of days" in docs/behaviour/common.md.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
 from typing import Any
@@ -20,6 +21,20 @@ from web.windows import Window
 _NOTHING = Decimal("0.00")
 
 
+@dataclass(frozen=True, slots=True)
+class OrderSums:
+    """How many orders, and their totals."""
+
+    orders: int
+    revenue: Decimal
+
+    def __add__(self, other: "OrderSums") -> "OrderSums":
+        return OrderSums(self.orders + other.orders, self.revenue + other.revenue)
+
+
+NO_ORDERS = OrderSums(0, _NOTHING)
+
+
 def by_quarter(window: Window) -> Iterator[tuple[int, int, Decimal]]:
     """A second since 1970 that lies in a quarter hour, its orders and their totals. It may come more than once."""
     days = summed.days(window)
@@ -28,16 +43,16 @@ def by_quarter(window: Window) -> Iterator[tuple[int, int, Decimal]]:
     return chain(stored, of_orders(others(window, days, "created_at")))
 
 
-def total(window: Window) -> tuple[int, Decimal]:
-    """Orders, and their totals."""
+def total(window: Window) -> OrderSums:
     days = summed.days(window)
     rest = counted.orders().filter(others(window, days, "created_at"))
-    orders, revenue = rest.aggregate(orders=Count("*"), revenue=Sum("total", default=_NOTHING)).values()
-    if days:
-        stored = SalesOfQuarter.objects.filter(day__in=days)
-        sums = stored.aggregate(orders=Sum("orders", default=0), revenue=Sum("revenue", default=_NOTHING))
-        return orders + sums["orders"], revenue + sums["revenue"]
-    return orders, revenue
+    sums = OrderSums(**rest.aggregate(orders=Count("*"), revenue=Sum("total", default=_NOTHING)))
+    if not days:
+        return sums
+    stored = SalesOfQuarter.objects.filter(day__in=days)
+    return sums + OrderSums(
+        **stored.aggregate(orders=Sum("orders", default=0), revenue=Sum("revenue", default=_NOTHING))
+    )
 
 
 def of_orders(times: Q) -> QuerySet[Any, Any]:

@@ -24,6 +24,9 @@ class Sold:
     portions: int
     revenue: Decimal
 
+    def __add__(self, other: "Sold") -> "Sold":
+        return Sold(self.lines + other.lines, self.portions + other.portions, self.revenue + other.revenue)
+
 
 NONE = Sold(0, 0, Decimal("0.00"))
 
@@ -31,14 +34,12 @@ NONE = Sold(0, 0, Decimal("0.00"))
 def by_item(window: Window) -> dict[UUID, Sold]:
     """Of the items that were sold."""
     days = summed.days(window)
-    found = of_lines(others(window, days, "order__created_at"))
+    sales = of_lines(others(window, days, "order__created_at"))
     if days:
         stored: QuerySet[Any, Any] = SalesOfItem.objects.filter(day__in=days).values_list("menu_item_id")
-        sums = stored.annotate(Sum("lines"), Sum("portions"), Sum("revenue"))
-        for item, *sold in sums:
-            before = found.get(item, NONE)
-            found[item] = Sold(before.lines + sold[0], before.portions + sold[1], before.revenue + sold[2])
-    return found
+        for item, *sums in stored.annotate(Sum("lines"), Sum("portions"), Sum("revenue")):
+            sales[item] = sales.get(item, NONE) + Sold(*sums)
+    return sales
 
 
 def of_lines(times: Q) -> dict[UUID, Sold]:

@@ -25,6 +25,6 @@ def _of_quarters(day: date) -> Comparison:
 def _of_items(day: date) -> Comparison:
     rows: QuerySet[Any, Any] = SalesOfItem.objects.filter(day=day)
     stored = {item: tuple(sums) for item, *sums in rows.values_list("menu_item_id", "lines", "portions", "revenue")}
-    found = sold.of_lines(window_of(day).within("order__created_at"))
-    counted = {item: astuple(each) for item, each in found.items()}
+    lines = sold.of_lines(window_of(day).within("order__created_at"))
+    counted = {item: astuple(sums) for item, sums in lines.items()}
     return compared(("lines", "portions", "revenue of the lines"), stored, counted)

@@ -13,15 +13,14 @@ from django.utils.translation import gettext as _
 from restaurant.ordering.models import SESSION_WINDOW, TableSession
 from restaurant.ordering.queries import counted
 from restaurant.reports import scans
+from restaurant.reports.queries.sales import NOTHING, Sales, are_first
 from restaurant.reports.scans import Scans
-from restaurant.reports.today import Figures, Today
 from restaurant.tables import queries as tables_queries
 from restaurant.tables.models import Table
 from web.reporting import average
-from web.windows import Period
+from web.windows import Compared, Period
 
 PEAK_HOURS = 3
-NOTHING = Decimal("0.00")
 DEVICES = ("ios", "android")  # all others are "other"
 
 
@@ -55,8 +54,7 @@ class TableReport:
     by_hour: dict[int, int] | None
     by_device: dict[str, int] | None
     warnings: list[str]
-    now: Figures
-    before: Figures
+    sales: Compared[Sales]
     rank: int
     tables: int
     stay: int | None
@@ -65,7 +63,7 @@ class TableReport:
 
     @property
     def is_first(self) -> bool:
-        return Today(self.now, self.before).is_first
+        return are_first(self.sales)
 
     @property
     def per_day(self) -> Decimal | None:
@@ -75,30 +73,30 @@ class TableReport:
 
     @property
     def per_seat(self) -> Decimal | None:
-        return average(self.now.revenue, self.table.capacity) if self.table.capacity else None
+        return average(self.sales.now.revenue, self.table.capacity) if self.table.capacity else None
 
     @property
     def hours(self) -> list[HourCount] | None:
         """Those with any scan, by the clock."""
-        return None if self.by_hour is None else [HourCount(*each) for each in sorted(self.by_hour.items())]
+        return None if self.by_hour is None else [HourCount(*item) for item in sorted(self.by_hour.items())]
 
     @property
     def peak_hours(self) -> list[HourCount] | None:
-        return None if self.hours is None else sorted(self.hours, key=lambda each: -each.count)[:PEAK_HOURS]
+        return None if self.hours is None else sorted(self.hours, key=lambda hour: -hour.count)[:PEAK_HOURS]
 
     @property
     def busiest_hours(self) -> list[HourCount]:
         """Those that have as many as the busiest, by the clock."""
-        most = max((each.count for each in self.hours or []), default=0)
-        return [each for each in self.hours or [] if each.count == most]
+        most = max((hour.count for hour in self.hours or []), default=0)
+        return [hour for hour in self.hours or [] if hour.count == most]
 
 
 def read(*, table_number: int, period: Period) -> TableReport:
     """Raises TableUnknown."""
     table = tables_queries.table(table_number)
     scanned = _scans(table, period)
-    sessions, sold = _sessions(table, period), _sold(period)
-    orders, revenue, orders_before, revenue_before = sold.get(table.pk, (0, NOTHING, 0, NOTHING))
+    sessions, by_table = _sessions(table, period), _sales_by_table(period)
+    orders, revenue, orders_before, revenue_before = by_table.get(table.pk, (0, NOTHING, 0, NOTHING))
     seats = dict(Table.objects.values_list("pk", "capacity"))
     return TableReport(
         table=table,
@@ -108,18 +106,19 @@ def read(*, table_number: int, period: Period) -> TableReport:
         by_hour=None if scanned.counts is None else _by_hour(scanned.counts),
         by_device=None if scanned.counts is None else _by_device(scanned.counts),
         warnings=scanned.warnings,
-        now=Figures(sessions["now"], orders, revenue),
-        before=Figures(sessions["before"], orders_before, revenue_before),
-        rank=1 + sum(other > revenue for _orders, other, *_before in sold.values()),
+        sales=Compared(
+            Sales(sessions["now"], orders, revenue), Sales(sessions["before"], orders_before, revenue_before)
+        ),
+        rank=1 + sum(other > revenue for _orders, other, *_before in by_table.values()),
         tables=len(seats),
         stay=_minutes(sessions["stay"]),
         stay_before=_minutes(sessions["stay_before"]),
-        all_tables=_averages(_minutes(sessions["stay_of_all"]), sold, seats),
+        all_tables=_averages(_minutes(sessions["stay_of_all"]), by_table, seats),
     )
 
 
 def _sessions(table: Table, period: Period) -> dict[str, Any]:
-    now, before = (each.within("started_at") for each in (period.window, period.before))
+    now, before = period.window.within("started_at"), period.before.within("started_at")
     own = Q(table=table)
     return TableSession.objects.filter(now | before).aggregate(
         now=Count("pk", filter=now & own),
@@ -140,9 +139,9 @@ def _minutes(stay: timedelta | None) -> int | None:
     return None if stay is None else int(stay.total_seconds() / 60 + 0.5)
 
 
-def _sold(period: Period) -> dict[Any, tuple[int, Decimal, int, Decimal]]:
+def _sales_by_table(period: Period) -> dict[Any, tuple[int, Decimal, int, Decimal]]:
     """By table, of those with any orders: their number and sum, and those of the period before."""
-    now, before = (each.within("created_at") for each in (period.window, period.before))
+    now, before = period.window.within("created_at"), period.before.within("created_at")
     placed: QuerySet[Any, Any] = counted.orders().filter(now | before).order_by().values_list("table_id")
     sums = placed.annotate(
         orders=Count("pk", filter=now),
@@ -153,13 +152,14 @@ def _sold(period: Period) -> dict[Any, tuple[int, Decimal, int, Decimal]]:
     return {table: tuple(row) for table, *row in sums}
 
 
-def _averages(stay: int | None, sold: Mapping[Any, tuple[Any, ...]], seats: Mapping[Any, int | None]) -> Averages:
-    orders, revenue = sum(row[0] for row in sold.values()), sum((row[1] for row in sold.values()), NOTHING)
-    of_seats = sum((row[1] for pk, row in sold.items() if seats.get(pk)), NOTHING)
-    count = sum(each or 0 for each in seats.values())
+def _averages(stay: int | None, sales: Mapping[Any, tuple[Any, ...]], seats: Mapping[Any, int | None]) -> Averages:
+    """`sales`: of `_sales_by_table`."""
+    orders, revenue = sum(row[0] for row in sales.values()), sum((row[1] for row in sales.values()), NOTHING)
+    revenue_of_seats = sum((row[1] for pk, row in sales.items() if seats.get(pk)), NOTHING)
+    all_seats = sum(capacity or 0 for capacity in seats.values())
     return Averages(
         stay=stay,
-        per_seat=average(of_seats, count) if count else None,
+        per_seat=average(revenue_of_seats, all_seats) if all_seats else None,
         order=average(revenue, orders) if orders else None,
     )
 

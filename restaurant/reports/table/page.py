@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.ordering.models import SESSION_WINDOW
-from restaurant.reports import EVERY_ORDER, NO_SCANS
-from restaurant.reports.dashboard import Part
-from restaurant.reports.dashboard import page as dashboard
+from restaurant.reports import NO_SCANS, ORDERS_NOTE
+from restaurant.reports.by_time import Interval, has_orders, table_by_time
+from restaurant.reports.dashboard.page import sales_tiles
 from restaurant.reports.table import PEAK_HOURS, HourCount, TableReport
-from restaurant.reports.today import Today
 from restaurant.tables.models import Table as RestaurantTable
 from web.choices import label_before, phrase_before
 from web.reporting import (
@@ -34,12 +33,12 @@ from web.reporting import (
 from web.templatetags.reports import shown
 
 
-def page(report: TableReport, parts: list[Part]) -> PageData:
-    """`parts`: its sales by time, which only the page shows."""
+def page(report: TableReport, intervals: list[Interval]) -> PageData:
+    """`intervals`: its sales by time, which only the page shows."""
     hours, devices = _hours(report), _devices(report)
     notes = [_("Repeat scans count."), _("Hours are in %(zone)s.") % {"zone": zone_words()}]
     of_sales = [
-        EVERY_ORDER,
+        ORDERS_NOTE,
         _("Sales are those of its orders, also on bills that are not paid yet."),
         _("A stay is from the first scan or order until the table is closed, if that was within %(hours)s hours.")
         % {"hours": SESSION_WINDOW // timedelta(hours=1)},
@@ -51,12 +50,12 @@ def page(report: TableReport, parts: list[Part]) -> PageData:
         "heading": _heading(report.table),
         "sentence": _sentence(report),
         "is_first": report.is_first,
-        "sales_tiles": dashboard.tiles(Today(report.now, report.before), label_before(report.period)),
+        "sales_tiles": sales_tiles(report.sales, label_before(report.period)),
         "tiles": tiles,
         "facts": [*_facts(report), *_scan_facts(report, tiles)],
         "tables": [hours, devices],
-        "sales": dashboard.by_time(parts, report.period),
-        "has_sales": any(part.orders or part.orders_before for part in parts),
+        "sales": table_by_time(intervals, report.period),
+        "has_sales": has_orders(intervals),
         "hours": hours,
         "devices": devices,
         "measures": _measures(report),
@@ -79,12 +78,12 @@ def _tiles(report: TableReport) -> list[Tile]:
 def _measures(report: TableReport) -> list[Table]:
     """The table beside all of them, as far as there are others: how long parties stay, and what they bring."""
     of_all = report.all_tables
-    if report.tables < 2 or not report.now.orders:
+    if report.tables < 2 or not report.sales.now.orders:
         return []
     measures = [
         (_("Average stay"), "minutes", report.stay, of_all.stay),
         (_("Sales per seat"), "money", report.per_seat, of_all.per_seat),
-        (_("Average order"), "money", report.now.average_order, of_all.order),
+        (_("Average order"), "money", report.sales.now.average_order, of_all.order),
     ]
     own, every = _("Table %(number)s") % {"number": report.table.table_number}, _("All tables")
     return [
@@ -99,33 +98,33 @@ def _facts(report: TableReport) -> list[Tile]:
     stay = Tile(_("Average stay"), report.stay, "minutes", before=report.stay_before)
     if not report.table.capacity:
         return [stay]
-    before = average(report.before.revenue, report.table.capacity)
+    before = average(report.sales.before.revenue, report.table.capacity)
     return [stay, Tile(_("Sales per seat"), report.per_seat, "money", before=before)]
 
 
 def _scan_facts(report: TableReport, tiles: list[Tile]) -> list[Tile]:
-    """Scans and the busiest hour. Beside sales per seat, which need a place, scans per day are a note."""
+    """Scans and the busiest hour. Beside sales per seat, which need room, scans per day are a note."""
     scanned, per_day, busiest = tiles
     if not report.table.capacity:
         return [scanned, per_day, busiest]
     known = {"figure": shown(report.per_day, "decimal"), "before": shown(report.scans_before, "number")}
-    words = _("%(figure)s per day, %(before)s before") if report.scans_before else _("%(figure)s per day")
-    return [scanned if report.total is None else replace(scanned, note=words % known), busiest]
+    phrase = _("%(figure)s per day, %(before)s before") if report.scans_before else _("%(figure)s per day")
+    return [scanned if report.total is None else replace(scanned, note=phrase % known), busiest]
 
 
 def _scans_at(peak: list[HourCount]) -> str:
     if not peak:
         return ""
     count = peak[0].count
-    words = with_count(ngettext("%(count)s scan", "%(count)s scans", count), count)
-    return words if len(peak) == 1 else _("%(scans)s each") % {"scans": words}
+    phrase = with_count(ngettext("%(count)s scan", "%(count)s scans", count), count)
+    return phrase if len(peak) == 1 else _("%(scans)s each") % {"scans": phrase}
 
 
 def _clocks(peak: list[HourCount]) -> str:
     """Of the hours that share the most scans; of more than three none stands out."""
     if len(peak) > PEAK_HOURS:
         return _("Several")
-    return str(get_text_list([clock(each.hour) for each in peak], _("and")))
+    return str(get_text_list([clock(hour.hour) for hour in peak], _("and")))
 
 
 def _heading(table: RestaurantTable) -> str:
@@ -134,23 +133,23 @@ def _heading(table: RestaurantTable) -> str:
 
 
 def _sentence(report: TableReport) -> str:
-    """Its sales and the place they have, if there is any, and its scans; what they are compared with is said once."""
-    now, phrase = report.now, phrase_before(report.period)
+    """Its sales with their rank, and its scans; what they are compared with is said once."""
+    now, phrase = report.sales.now, phrase_before(report.period)
     if not now.orders:
         return _scanned(report, compared(report.total, report.scans_before, phrase))
     sold = _("Sales are %(amount)s") % {"amount": shown(now.revenue, "money")}
-    change = compared(now.revenue, report.before.revenue, phrase)
+    change = compared(now.revenue, report.sales.before.revenue, phrase)
     rank = _("%(place)s of %(count)s tables") % {"place": ordinal(report.rank), "count": report.tables}
-    parts = (sold, change, rank if now.revenue and report.tables > 1 else "")
-    return f"{clauses(', '.join(part for part in parts if part))} {_scanned(report, '')}"
+    first = ", ".join(filter(None, (sold, change, rank if now.revenue and report.tables > 1 else "")))
+    return f"{clauses(first)} {_scanned(report, '')}"
 
 
 def _scanned(report: TableReport, change: str) -> str:
     peak = report.busiest_hours
     if not report.total or not peak:
         return _why_empty(report)
-    words = ngettext("Scanned %(count)s time", "Scanned %(count)s times", report.total)
-    scanned = with_count(words, report.total)
+    phrase = ngettext("Scanned %(count)s time", "Scanned %(count)s times", report.total)
+    scanned = with_count(phrase, report.total)
     often = _("%(scanned)s, most often at %(time)s") % {"scanned": scanned, "time": _clocks(peak)}
     return clauses(often if len(peak) <= PEAK_HOURS else scanned, change)
 

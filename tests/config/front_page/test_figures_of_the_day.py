@@ -1,6 +1,5 @@
 """The front page of staff: the day, the floor and the kitchen in figures."""
 
-import re
 from datetime import datetime
 from decimal import Decimal
 
@@ -31,10 +30,10 @@ def serve_member(email: str, *moments: datetime) -> None:
 
 
 def figures(page: Part, of: str = "Today") -> list[str]:
-    """Each with what is said of it, and without its picture."""
+    """Each with what is said of it, and without its plot."""
     terms = [term for section in page.all("section", of) for term in section.all("term")]
     said = [(term, *map(Part, term.element.itersiblings("dd"))) for term in terms]
-    return [" ".join(part.text for part in parts if not part.all("image")) for parts in said]
+    return [" ".join(part.text for part in parts if not part.all("list")) for parts in said]
 
 
 def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
@@ -53,12 +52,9 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
     assert page.text.count("compared with last Friday until 18:30") == 1
 
 
-def hours(page: Part) -> list[tuple[str, str, str]]:
-    """Of each hour: its height, that of a week ago, and what it says."""
-    pictures = [picture.element for picture in page.all("image", re.compile("^Sales by hour"))]
-    bars = [bar for picture in pictures for bar in picture.iter("rect")]
-    before = {int(bar.get("x")): bar.get("height") for bar in bars if not len(bar)}
-    return [(bar.get("height"), before.get(int(bar.get("x")) - 4, ""), bar[0].text) for bar in bars if len(bar)]
+def hours(page: Part) -> list[str]:
+    """What the plot says of each hour."""
+    return [text for plot in page.all("list", "Sales by hour") for text in plot.texts("item")]
 
 
 def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
@@ -68,45 +64,13 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
     sell(session, at(19, 12), "500")  # yesterday
     page = page_of("Managers")
     assert hours(page) == [
-        ("50", "", "17:00: €40.00"),
-        ("25", "", "18:00: €20.00"),
-        ("0", "", "19:00: €0.00"),
-        ("0", "100", "20:00: €0.00"),
+        "17:00 Sales today: €40.00 Sales a week ago: €0.00",
+        "18:00, so far Sales today: €20.00 Sales a week ago: €0.00",
+        "19:00 Sales today: €0.00 Sales a week ago: €0.00",
+        "20:00 Sales today: €0.00 Sales a week ago: €80.00",
     ]
-    picture = page.one("image", "Sales by hour. The best: 17:00: €40.00").element
-    drawn = [each.get("d") if each.tag == "path" else each.findtext("title", "before") for each in picture]
-    now = "M30.0 0V100"  # half past six: the middle of the second hour
-    assert drawn[-6:] == ["before", now, "17:00: €40.00", "18:00: €20.00", "19:00: €0.00", "20:00: €0.00"]
-    assert texts(page, "hours-text")[0] == ("37.5", "now")  # over the line
-    assert texts(page, "hours-scale") == [("50.0", "€40"), ("0.0", "€80")]
-    times = [("0.0", "17:00"), ("25.0", "18:00"), ("50.0", "19:00"), ("75.0", "20:00")]
-    assert texts(page, "hours-text hours-times") == times
-    assert "today last Friday" in page.element.text_content()
-
-
-def texts(page: Part, of: str) -> list[tuple[str, str]]:
-    """Where each stands in a part of the picture, in percent, and what it says."""
-    at = "y" if of == "hours-scale" else "x"
-    return [(each.get(at).rstrip("%"), each.text) for each in page.element.xpath("//svg[@class=$of]/text", of=of)]
-
-
-def test_a_long_day_has_four_times_at_most_and_says_nothing_of_a_week_ago_without_sales(session):
-    sell(session, at(20, 8), "150")
-    sell(session, at(20, 18), "10")
-    page = page_of("Managers")
-    times = [("0.0", "08:00"), ("27.3", "11:00"), ("54.5", "14:00"), ("81.8", "17:00")]
-    assert texts(page, "hours-text hours-times") == times
-    assert "last Friday" not in page.element.text_content()
-
-
-def test_of_a_single_hour_a_sentence_says_when(session):
-    sell(session, at(20, 17, 5), "30")
-    sell(session, at(20, 17, 55), "10")
-    page = page_of("Managers")
-    assert figures(page)[0] == "Sales €40.00 All of it between 17:00 and 18:00."
-    assert hours(page) == []
-    sell(session, at(13, 20), "5")
-    assert len(hours(page_of("Floor", "view_reports"))) == 4
+    assert "Sales today So far A week ago, all day" in " ".join(page.element.text_content().split())
+    assert hours(page_of("Floor")) == []
 
 
 def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
@@ -119,15 +83,15 @@ def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
 def test_without_a_week_ago_nothing_is_compared(session):
     sell(session, at(20, 12), "30")
     page = page_of("Managers")
-    assert figures(page)[0] == "Sales €30.00 All of it between 12:00 and 13:00."
+    assert figures(page)[0] == "Sales €30.00"
     assert "Friday" not in page.one("section", "Today")
     sell(session, at(10, 12), "30")  # another day is not that one
     page = page_of("Floor", "view_reports")
-    assert figures(page)[0] == "Sales €30.00 All of it between 12:00 and 13:00."
+    assert figures(page)[0] == "Sales €30.00"
     assert "Friday" not in page.one("section", "Today")
     TableSession.objects.filter(pk=session.pk).update(started_at=at(13, 12))
     page = page_of("Cashiers", "view_reports")
-    assert figures(page)[0] == "Sales €30.00 none then All of it between 12:00 and 13:00."
+    assert figures(page)[0] == "Sales €30.00 none then"
     assert "compared with last Friday until 18:30" in page
 
 

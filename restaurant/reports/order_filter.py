@@ -8,9 +8,11 @@ ALL, PHONE, STAFF = CHANNELS = ("all", "phone", "staff")
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
-    """`channel`: those that guests placed on their phones (PHONE) or that staff took (STAFF); `section`: those of its
-    tables. Empty for all."""
+class OrderFilter:
+    """`channel`: PHONE for orders that guests placed, STAFF for those that staff took, or empty for both.
+
+    `section`: that of the tables; empty for all.
+    """
 
     channel: str = ""
     section: str = ""
@@ -18,17 +20,17 @@ class Only:
     def __bool__(self) -> bool:
         return bool(self.channel or self.section)
 
-    def orders(self, path: str = "") -> Q:
+    def of_orders(self, path: str = "") -> Q:
         """`path`: what leads to the order, such as `order__` for its lines."""
-        found = self.at_tables(path)
+        query = Q(**{f"{path}table__section": self.section}) if self.section else Q()
         if self.channel:
             by_guests = Q(**{f"{path}placed_by": ""})
-            found &= by_guests if self.channel == PHONE else ~by_guests
-        return found
+            query &= by_guests if self.channel == PHONE else ~by_guests
+        return query
 
-    def at_tables(self, path: str = "") -> Q:
+    def of_sessions(self) -> Q:
         """Table sessions have no channel: guests and staff order in the same one."""
-        return Q(**{f"{path}table__section": self.section}) if self.section else Q()
+        return Q(table__section=self.section) if self.section else Q()
 
 
-EVERY = Only()
+ALL_ORDERS = OrderFilter()
