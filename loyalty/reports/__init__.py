@@ -21,4 +21,4 @@ def tier_name(tier: str) -> str:
 
 def links(ids: Iterable[UUID]) -> list[str]:
     """The addresses of the members' reports."""
-    return [reverse("member_report", args=[each]) for each in ids]
+    return [reverse("member_report", args=[member_id]) for member_id in ids]

@@ -63,11 +63,11 @@ class Engagement:
 
     @property
     def visits(self) -> int:
-        return sum(each.type == PointTransaction.Type.EARN for each in self.transactions)
+        return sum(transaction.type == PointTransaction.Type.EARN for transaction in self.transactions)
 
     @property
     def spend(self) -> Decimal:
-        return sum((each.order_total or Decimal(0) for each in self.transactions), Decimal(0))
+        return sum((transaction.order_total or Decimal(0) for transaction in self.transactions), Decimal(0))
 
     @property
     def average_order(self) -> Decimal:
@@ -91,14 +91,14 @@ class Engagement:
     def months(self, zone: tzinfo) -> list[Month]:
         """Without that of the first transaction if there may be more of it to read. Only the CSV shows them."""
         sums: dict[date, tuple[Decimal, int]] = {}
-        days = [each.created_at.astimezone(zone).date() for each in self.transactions]
-        for day, each in zip(days, self.transactions, strict=True):
+        days = [transaction.created_at.astimezone(zone).date() for transaction in self.transactions]
+        for day, transaction in zip(days, self.transactions, strict=True):
             spend, count = sums.get(day.replace(day=1), (Decimal(0), 0))
-            bought = each.order_total or Decimal(0)
+            bought = transaction.order_total or Decimal(0)
             sums[day.replace(day=1)] = spend + bought, count + bool(bought)
-        found = _months(sums, self.until.astimezone(zone).date())
-        is_cut = self.is_cut and found[0].first == min(days).replace(day=1)
-        return found[1:] if is_cut else found
+        months = _months(sums, self.until.astimezone(zone).date())
+        is_cut = self.is_cut and months[0].first == min(days).replace(day=1)
+        return months[1:] if is_cut else months
 
     @property
     def recent_visits_per_month(self) -> Decimal:
@@ -151,7 +151,7 @@ def _months(sums: Mapping[date, tuple[Decimal, int]], today: date) -> list[Month
     months = [today.replace(day=1)]
     while len(months) < MONTHS and months[-1] > min(sums, default=months[0]):
         months.append((months[-1] - timedelta(days=1)).replace(day=1))
-    return [Month(each, *sums.get(each, (Decimal(0), 0))) for each in reversed(months)]
+    return [Month(month, *sums.get(month, (Decimal(0), 0))) for month in reversed(months)]
 
 
 def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
@@ -162,7 +162,7 @@ def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
     sums = list(
         by_month.annotate(**_sums_of("all"), **_sums_of("recent", recent), **_sums_of("before", before & ~recent))
     )
-    months = {each["month"].date(): (each["all_spend"], each["all_count"]) for each in sums}
+    months = {row["month"].date(): (row["all_spend"], row["all_count"]) for row in sums}
     whole, was_member = _added(sums, "all"), member.created_at <= until - 2 * WINDOW
     return Purchases(
         until=until,
@@ -180,8 +180,8 @@ def _sums_of(name: str, which: Q | None = None) -> dict[str, Any]:
 
 
 def _added(months: list[dict[str, Any]], name: str) -> Sums:
-    spend = sum((each[f"{name}_spend"] or NOTHING for each in months), NOTHING)
-    return Sums(spend, sum(each[f"{name}_count"] for each in months))
+    spend = sum((month[f"{name}_spend"] or NOTHING for month in months), NOTHING)
+    return Sums(spend, sum(month[f"{name}_count"] for month in months))
 
 
 def read(*, customer_id: str, now: datetime) -> Engagement:

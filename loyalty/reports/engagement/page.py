@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -39,14 +39,6 @@ TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """`letter`: the latest to the member, however long ago. `target`: of whoever is to be won back."""
-
-    letter: WinBackEmail | None
-    target: Target | None
-
-
 class MonthLabel(NamedTuple):
     """Below a bar: `letter` is what a phone has room for, `year` stands below the first month of one."""
 
@@ -60,14 +52,15 @@ def page(
     purchases: Purchases,
     dishes: Sequence[Dish],
     following: Reward | None,
-    writing: Writing,
     *,
+    letter: WinBackEmail | None,
+    target: Target | None,
     may_see_entries: bool,
 ) -> PageData:
     """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all.
 
-    `dishes`: what they order most, that first. `following`: the reward that is next. `may_see_entries`: those of the
-    ledger, in the admin.
+    `dishes`: what they order most, that first. `following`: the reward that is next. `letter`: the latest to the
+    member, however long ago. `target`: of whoever is to be won back. `may_see_entries`: of the ledger, in the admin.
     """
     activity, cities, member = _activity(report, may_see_entries=may_see_entries), _cities(report), report.member
     return {
@@ -79,8 +72,8 @@ def page(
         "since": _("Member since %(date)s") % {"date": shown(member.created_at, "date")},
         "seen": _seen(report),
         "offers": _("Gets offers by email") if member.offers_agreed_at else _("Gets no offers by email"),
-        "written": _written(writing.letter),
-        "mail": _mail(member, writing, report.until),
+        "written": _written(letter),
+        "mail": _mail(member, letter, target, report.until),
         "tiles": [*_tiles_of_the_latest(report), *_compared(purchases)],
         "page_tiles": _compared(purchases),
         "card_tiles": [*_since_joining(report, purchases, following), *_habits(report, dishes)],
@@ -109,7 +102,10 @@ def _tiles_of_the_latest(report: Engagement) -> list[Tile]:
         Tile(_("Average order"), report.average_order, "money"),
         Tile(_("Visits"), report.visits),
         Tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
-        *_tiles(report),
+        Tile(_("Points balance"), report.member.points_balance),
+        Tile(_("Lifetime points"), report.member.lifetime_points),
+        Tile(_("Days as a member"), report.days_since_join),
+        Tile(_("Card scans"), report.total_scans),
     ]
 
 
@@ -126,8 +122,8 @@ def _compared(purchases: Purchases) -> list[Tile]:
     period = _("the %(days)s days before") % named
     figures = (before.spend, before.count, before.average)
     return [
-        each if figure is None else replace(each, before=figure, period=period)
-        for each, figure in zip(tiles, figures, strict=True)
+        tile if figure is None else replace(tile, before=figure, period=period)
+        for tile, figure in zip(tiles, figures, strict=True)
     ]
 
 
@@ -159,30 +155,26 @@ def _where(report: Engagement) -> str:
 
 def _habits(report: Engagement, dishes: Sequence[Dish]) -> list[Tile]:
     """On which weekday and at which hour they come, by their latest visits, and what they have."""
-    times = [timezone.localtime(each.created_at) for each in report.transactions if each.order_total]
-    usual = [
-        _usual(_("Usual day"), [str(WEEKDAYS[each.weekday()]) for each in times]),
-        _usual(_("Usual hour"), [clock(each.hour) for each in times]),
+    visits = [timezone.localtime(bought.created_at) for bought in report.transactions if bought.order_total]
+    tiles = [
+        _usual(_("Usual day"), [str(WEEKDAYS[visit.weekday()]) for visit in visits]),
+        _usual(_("Usual hour"), [clock(visit.hour) for visit in visits]),
     ]
-    found = [each for each in usual if each]
     if dishes:
-        found.append(Tile(_("Orders most"), dishes[0].name, "text", note=_how_often(dishes), url=dishes[0].report))
-    return found
+        tiles.append(Tile(_("Orders most"), dishes[0].name, "text", note=_how_often(dishes), url=dishes[0].report))
+    return [tile for tile in tiles if tile]
 
 
 def _how_often(dishes: Sequence[Dish]) -> str:
     """Each of the others on its own line: names may have commas."""
-    words = {"count": shown(dishes[0].times, "number"), "all": shown(dishes[0].orders, "number")}
-    is_tie = len(dishes) > 1 and dishes[1].times == dishes[0].times
-    first = (
-        _("%(count)s of the latest %(all)s orders, as often as:")
-        if is_tie
-        else _("%(count)s of the latest %(all)s orders")
-    )
+    counts = {"count": shown(dishes[0].times, "number"), "all": shown(dishes[0].orders, "number")}
+    first = _("%(count)s of the latest %(all)s orders")
+    if len(dishes) > 1 and dishes[1].times == dishes[0].times:
+        first = _("%(count)s of the latest %(all)s orders, as often as:")
     others = [
-        _("%(dish)s (%(count)s)") % {"dish": each.name, "count": shown(each.times, "number")} for each in dishes[1:]
+        _("%(dish)s (%(count)s)") % {"dish": dish.name, "count": shown(dish.times, "number")} for dish in dishes[1:]
     ]
-    return "\n".join([first % words, *others])
+    return "\n".join([first % counts, *others])
 
 
 def _usual(label: str, visits: list[str]) -> Tile | None:
@@ -196,15 +188,6 @@ def _usual(label: str, visits: list[str]) -> Tile | None:
         "all": shown(len(visits), "number"),
     }
     return Tile(label, most[0][0], "text", note=note)
-
-
-def _tiles(report: Engagement) -> list[Tile]:
-    return [
-        Tile(_("Points balance"), report.member.points_balance),
-        Tile(_("Lifetime points"), report.member.lifetime_points),
-        Tile(_("Days as a member"), report.days_since_join),
-        Tile(_("Card scans"), report.total_scans),
-    ]
 
 
 def _notes() -> list[str]:
@@ -241,25 +224,24 @@ def _seen(report: Engagement) -> str:
 def _written(letter: WinBackEmail | None) -> str:
     if letter is None:
         return _("Never written to")
-    words = {"date": shown(letter.written_at, "date"), "letter": str(OFFERS[letter.offer])}
-    return _("Last written to %(date)s: %(letter)s") % words
+    return _("Last written to %(date)s: %(letter)s") % {
+        "date": shown(letter.written_at, "date"),
+        "letter": str(OFFERS[letter.offer]),
+    }
 
 
-def _mail(member: Member, writing: Writing, now: datetime) -> str:
+def _mail(member: Member, letter: WinBackEmail | None, target: Target | None, now: datetime) -> str:
     """Opens a message to them, with the suggestion to whoever is to be won back, as their list has it.
 
     Empty for who has not agreed to get any, or had one lately.
     """
-    letter = writing.letter
     if not member.offers_agreed_at or (letter is not None and letter.written_at > now - WinBackEmail.PAUSE):
         return ""
-    if writing.target is None:
-        return mailto(member.email)
-    return targets.mail(writing.target, suggested())
+    return targets.mail(target, suggested()) if target else mailto(member.email)
 
 
 def _months(months: list[Month]) -> Table:
-    labels = [_label(each.first, months[0].first) for each in months]
+    labels = [_label(month.first, months[0].first) for month in months]
     return replace(_by_month(months), plot=Plot(running=len(months) - 1, labels=labels))
 
 
@@ -271,7 +253,7 @@ def _label(month: date, first: date) -> MonthLabel:
 
 
 def _by_month(months: list[Month]) -> Table:
-    rows = [[format_skeleton("yMMM", each.first, locale=locale()), each.spend, each.count] for each in months]
+    rows = [[format_skeleton("yMMM", month.first, locale=locale()), month.spend, month.count] for month in months]
     columns = [Column(_("Month")), Column(_("Spend"), "money"), Column(_("Purchases"), "number")]
     return Table(_("Spend by month"), columns, rows)
 
@@ -283,13 +265,13 @@ def _activity(report: Engagement, *, may_see_entries: bool) -> Table:
     ]  # fmt: skip
     rows = [
         [
-            each.created_at, str(TYPES[each.type]), each.description, each.points,
-            "" if each.order_total is None else each.order_total, _elsewhere(each),
+            line.created_at, str(TYPES[line.type]), line.description, line.points,
+            "" if line.order_total is None else line.order_total, _elsewhere(line),
         ]
-        for each in report.recent
+        for line in report.recent
     ]  # fmt: skip
     note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
-    links = [order_url(each.idempotency_key) or (_entry(each) if may_see_entries else "") for each in report.recent]
+    links = [order_url(line.idempotency_key) or (_entry(line) if may_see_entries else "") for line in report.recent]
     return Table(_("Recent activity"), columns, rows, links=links, note=note, empty=_("No activity on this card yet."))
 
 

@@ -159,7 +159,7 @@ def compare(*, period: Period) -> Activity:
     either = period.window.within("created_at") | period.before.within("created_at")
     # A member's last_activity_at is the latest time alone: who was active is read from the transactions.
     earned = PointTransaction.objects.standing().filter(either, type=PointTransaction.Type.EARN)
-    now, before = (_by_day(each, period.zone) for each in (period.window, period.before))
+    now, before = (_by_day(window, period.zone) for window in (period.window, period.before))
     beside = same_weekdays(period)
     alike = before if beside == period.before else _by_day(beside, period.zone)
     earlier = chain(alike.values(), repeat(None))
@@ -181,7 +181,7 @@ def same_weekdays(period: Period) -> Window:
     if not window.is_calendar or days % WEEK.days == 0:
         return before
     weeks = max(round(days / WEEK.days), ceil(window.days / WEEK.days))
-    start, until = (each.astimezone(zone) - weeks * WEEK for each in (window.start, window.until))
+    start, until = (moment.astimezone(zone) - weeks * WEEK for moment in (window.start, window.until))
     return replace(before, start=start, until=until, first=start.date(), last=until.date(), is_month=False)
 
 
@@ -201,7 +201,7 @@ def has_data_until(moment: datetime) -> bool:
 
 
 def _by_day(window: Window, zone: ZoneInfo) -> dict[date, Points]:
-    found = dict.fromkeys(window.dates, NONE)
+    days = dict.fromkeys(window.dates, NONE)
     for second, moved in points.by_quarter(window):
-        found[datetime.fromtimestamp(second, zone).date()] += moved
-    return found
+        days[datetime.fromtimestamp(second, zone).date()] += moved
+    return days

@@ -78,8 +78,8 @@ def _in_grey(rate: Tile) -> Tile:
     """With the figure before in words, as the facts beside it have it."""
     if rate.gain is None:
         return rate
-    words = {"whole": rate.note, "share": shown(rate.before, "percent")}
-    return replace(rate, note=_("%(whole)s, %(share)s before") % words, gain=None)
+    figures = {"whole": rate.note, "share": shown(rate.before, "percent")}
+    return replace(rate, note=_("%(whole)s, %(share)s before") % figures, gain=None)
 
 
 def _sentence(report: Programme, activity: Activity, takings: list[Takings], period: Period) -> str:
@@ -107,8 +107,8 @@ def _good_news(now: Moved, before: Moved) -> str:
         (spent, now.redemption, before.redemption, now.spent > before.spent),
     ]
     gains = [
-        (rate - earlier, words % {"now": shown(rate, "percent"), "before": shown(earlier, "percent")})
-        for words, rate, earlier, is_more in rates
+        (rate - earlier, sentence % {"now": shown(rate, "percent"), "before": shown(earlier, "percent")})
+        for sentence, rate, earlier, is_more in rates
         if is_more and rate is not None and earlier is not None and rate - earlier >= of_takings.NEWS
     ]
     return max(gains)[1] if gains else ""
@@ -125,8 +125,8 @@ def _tiles(report: Programme, activity: Activity, period: str) -> list[Tile]:
         Tile(_("Points earned"), now.points.earned, before=before.points.earned, period=period),
         Tile(_("Rewards redeemed"), now.redemptions, before=before.redemptions, period=period),
         Tile(_("Points used or removed"), now.points.redeemed, before=before.points.redeemed, period=period),
-        of_takings.beside(redemption, before.redemption, parts=(now.spent, before.spent)),
-        of_takings.beside(redeeming, before.redeeming, parts=(now.redeemed, before.redeemed)),
+        of_takings.with_rate_before(redemption, before.redemption, numerators=(now.spent, before.spent)),
+        of_takings.with_rate_before(redeeming, before.redeeming, numerators=(now.redeemed, before.redeemed)),
         Tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": recent}),
         Tile(_("Outstanding points"), report.outstanding_points),
         Tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
@@ -144,10 +144,10 @@ def _by_day(days: list[Day], period: Period) -> Table:
     ]  # fmt: skip
     rows = [
         [
-            each.date, each.points.earned, each.points.redeemed, each.before and each.before.earned,
-            each.before and each.before.redeemed,
+            day.date, day.points.earned, day.points.redeemed, day.before and day.before.earned,
+            day.before and day.before.redeemed,
         ]
-        for each in days
+        for day in days
     ]  # fmt: skip
     plot = plot_of(period, legend=_legend(period), by_week=_("Points by week"), nothing=_("No points"))
     return Table(_("Points by day"), columns, rows, plot=plot)
@@ -165,8 +165,8 @@ def _beside_the_plots(days: list[Day], period: Period) -> str:
     beside = same_weekdays(period)
     if beside == period.before:
         return ""
-    before = sum((each.before for each in days if each.before), NONE)
-    words = {
+    before = sum((day.before for day in days if day.before), NONE)
+    figures = {
         "days": days_text(beside),
         "time": shown(period.now, "clock"),
         "earned": shown(before.earned, "number"),
@@ -179,11 +179,11 @@ def _beside_the_plots(days: list[Day], period: Period) -> str:
             "The lines are the same weekdays, %(days)s, the last until %(time)s: %(earned)s earned, "
             "%(used)s used or removed."
         )
-    return f"{lines} {_('The figures above are compared with %(before)s.')}" % words
+    return f"{lines} {_('The figures above are compared with %(before)s.')}" % figures
 
 
 def _tiers(report: Programme) -> Table:
-    rows = [[tier_name(each.tier), each.count, share(each.count, report.members)] for each in report.tiers]
+    rows = [[tier_name(tier.tier), tier.count, share(tier.count, report.members)] for tier in report.tiers]
     columns = [Column(_("Tier")), Column(_("Members"), "number"), Column(_("Share"), "percent")]
     members = with_count(ngettext("%(count)s member", "%(count)s members", report.members), report.members)
     active = shown(share(report.recent, report.members), "percent")
@@ -195,7 +195,7 @@ def _rewards(rewards: list[PopularReward]) -> Table:
     return Table(
         _("Popular rewards"),
         [Column(_("Reward")), Column(_("Redeemed"), "number")],
-        [[each.name, each.redemptions] for each in rewards],
+        [[reward.name, reward.redemptions] for reward in rewards],
         note=top(POPULAR_REWARDS),
         empty=_("No rewards redeemed in this period."),
     )
@@ -210,16 +210,16 @@ def _customers(report: Programme) -> Table:
     customers = report.top_customers
     rows = [
         [
-            each.name, tier_name(each.tier), each.last_activity_at, each.lifetime_points, each.points_balance,
-            each.spend,
+            customer.name, tier_name(customer.tier), customer.last_activity_at, customer.lifetime_points,
+            customer.points_balance, customer.spend,
         ]
-        for each in customers
+        for customer in customers
     ]  # fmt: skip
     return Table(
         _("Members with the most lifetime points"),
         columns,
         rows,
-        links=links(each.pk for each in customers),
+        links=links(customer.pk for customer in customers),
         note=top(TOP_CUSTOMERS),
         empty=_("No members yet."),
     )

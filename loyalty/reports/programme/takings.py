@@ -70,7 +70,7 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
     both = {"members": shown(now.amount, "money"), "all": shown(now.all, "money")}
     cost = spent * POINT_COST
     return [
-        beside(
+        with_rate_before(
             Tile(_("Members' share of sales"), now.share, "percent", note=_("%(members)s of %(all)s") % both),
             before.share,
         ),
@@ -81,13 +81,13 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
 
 def news(takings: list[Takings]) -> str:
     """Of the members' share of sales, where it changed by GREAT; else empty."""
-    now, before = (each.share for each in takings) if takings else (None, None)
+    now, before = (of_period.share for of_period in takings) if takings else (None, None)
     if now is None or before is None or abs(now - before) < GREAT:
         return ""
-    words = {"now": shown(now, "percent"), "before": shown(before, "percent")}
+    shares = {"now": shown(now, "percent"), "before": shown(before, "percent")}
     if now > before:
-        return _("their share of sales is %(now)s, up from %(before)s") % words
-    return _("their share of sales is %(now)s, down from %(before)s") % words
+        return _("their share of sales is %(now)s, up from %(before)s") % shares
+    return _("their share of sales is %(now)s, down from %(before)s") % shares
 
 
 def _visit(now: Takings, before: Takings, period: str) -> Tile:
@@ -101,26 +101,26 @@ def _visit(now: Takings, before: Takings, period: str) -> Tile:
 
 
 def _cost(now: Takings, cost: Decimal) -> str:
-    words = {"amount": format_money(POINT_COST), "share": shown(share(cost, now.amount), "percent")}
+    figures = {"amount": format_money(POINT_COST), "share": shown(share(cost, now.amount), "percent")}
     if not cost:
         return _("No rewards in this period")
     if not now.amount:
-        return _("at %(amount)s a point") % words
-    return _("%(share)s of what members spent, at %(amount)s a point") % words
+        return _("at %(amount)s a point") % figures
+    return _("%(share)s of what members spent, at %(amount)s a point") % figures
 
 
-def beside(found: Tile, before: Decimal | None, *, parts: tuple[int, int] | None = None) -> Tile:
-    """With the rate `before` as `gain`: a difference in percent would be misread.
+def with_rate_before(rate: Tile, before: Decimal | None, *, numerators: tuple[int, int] | None = None) -> Tile:
+    """Beside the rate `before`, with a `gain` in words: a difference in percent would be misread.
 
-    `parts`: what it is the rate of, now and before. Where that went the other way, the news is no good or bad one.
+    `numerators`: of the rate, now and before. Where they went the other way, the news is neither good nor bad.
     """
-    now = found.value
+    now = rate.value
     if now is None or before is None:
-        return replace(found, before=before)
+        return replace(rate, before=before)
     gain = _gain(now, before)
-    if parts and (parts[0] > parts[1]) != (now > before):
+    if numerators and (numerators[0] > numerators[1]) != (now > before):
         gain = replace(gain, tone="same")
-    return replace(found, before=before, gain=gain)
+    return replace(rate, before=before, gain=gain)
 
 
 def _gain(now: Decimal, before: Decimal) -> Gain:

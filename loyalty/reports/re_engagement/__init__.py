@@ -86,8 +86,7 @@ def read(*, now: datetime) -> ReEngagement:
 
 def target(member: Member, *, now: datetime) -> Target | None:
     """None who is not among those to win back."""
-    found = _targets(_members(now).filter(pk=member.pk).values(*FIELDS, "offer"), now)
-    return found[0] if found else None
+    return next(iter(_targets(_members(now).filter(pk=member.pk).values(*FIELDS, "offer"), now)), None)
 
 
 def _targets(members: Iterable[dict[str, Any]], now: datetime) -> list[Target]:
@@ -128,16 +127,14 @@ class Result:
 
 def with_letters(report: ReEngagement) -> ReEngagement:
     """A letter from before they came last has brought them back, or was of no use then. Only page and CSV show it."""
-    written = WinBackEmail.objects.filter(written_at__gte=report.until - SINCE).order_by(
-        "customer", "-written_at", "pk"
-    )
-    latest = {each.customer_id: each for each in written.distinct("customer")}
-    found = []
-    for each in report.targets:
-        letter = latest.get(each.id)
-        is_since = letter is not None and letter.written_at > each.last_activity_at
-        found.append(replace(each, letter=letter) if is_since else each)
-    return replace(report, targets=found)
+    written = WinBackEmail.objects.filter(written_at__gte=report.until - SINCE).order_by("customer", "-written_at", "pk")
+    latest = {letter.customer_id: letter for letter in written.distinct("customer")}
+    targets = []
+    for target in report.targets:
+        letter = latest.get(target.id)
+        is_since = letter is not None and letter.written_at > target.last_activity_at
+        targets.append(replace(target, letter=letter) if is_since else target)
+    return replace(report, targets=targets)
 
 
 def results(*, now: datetime) -> list[Result]:
@@ -146,8 +143,8 @@ def results(*, now: datetime) -> list[Result]:
     after = after.filter(customer=OuterRef("customer"), created_at__gt=OuterRef("written_at"))
     spend = Subquery(after.values("customer").annotate(spend=Sum("order_total")).values("spend"))
     first = WinBackEmail.objects.filter(written_at__gt=now - RESULT).order_by("customer", "written_at", "pk")
-    found = first.distinct("customer").annotate(spend=spend).values_list("offer", "written_at", "spend")
-    return [Result(*each) for each in found]
+    results = first.distinct("customer").annotate(spend=spend).values_list("offer", "written_at", "spend")
+    return [Result(*result) for result in results]
 
 
 def _members(now: datetime) -> QuerySet[Any]:

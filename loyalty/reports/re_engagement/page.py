@@ -62,7 +62,7 @@ class Mail:
     """To all with one offer who agree to get some and were not written to lately.
 
     `mailto` is empty where there are too many for a mail program: they are copied. The message has its `amount`, if its
-    offer has one, between `words`. `noted`: the members who were marked today, which can be undone.
+    offer has one, between `message_parts`. `noted`: the members who were marked today, which can be undone.
     """
 
     offer: str
@@ -76,7 +76,7 @@ class Mail:
     members: str
     noted: list[str]
     amount: Amount | None
-    words: list[str]
+    message_parts: list[str]
     result: str
 
     @property
@@ -103,16 +103,16 @@ def page(
     `counts`: all members by offer. `parameters`: the `offer` and which of its members are `shown` in the list; and
     how many `points` or `percent` the messages offer."""
     rows = report.targets
-    mails = [_mail_to_all(each, rows, counts[each], results, parameters) for each in OFFERS]
-    messages = {each.offer: each.message for each in mails if each.amount}
+    mails = [_mail_to_all(offer, rows, counts[offer], results, parameters) for offer in OFFERS]
+    messages = {mail.offer: mail.message for mail in mails if mail.amount}
     table = targets.everybody(rows, sum(counts.values()))
-    to_list = rows if of_segment is None else [each for each in rows if each.id in of_segment]
+    to_list = rows if of_segment is None else [target for target in rows if target.id in of_segment]
     offer, shown = parameters.get("offer", ""), parameters.get("shown", "")
     offer, shown = offer if offer in OFFERS else "", shown if shown in targets.SHOWN else ""
     strip = _strip(rows, sum(counts.values()), came_back, results, parameters)
     return {
         "heading": _("Win back"),
-        "sentence": _sentence(counts, sum(each.can_be_noted for each in rows)),
+        "sentence": _sentence(counts, sum(target.can_be_noted for target in rows)),
         "until": report.until,
         "tiles": [*strip, *(Tile(str(label), counts[offer]) for offer, label in OFFERS.items())],
         "tables": [table],
@@ -168,10 +168,10 @@ def _sentence(counts: dict[str, int], to_write: int) -> str:
 
 def _strip(rows: list[Target], count: int, came_back: int, results: list[Result], parameters: QueryDict) -> list[Tile]:
     """The page's: whom it is about, who is to be written to, and what came of the letters to all of them."""
-    to_write, agreed = sum(each.can_be_noted for each in rows), sum(each.is_agreed for each in rows)
-    listed = sum(each.letter is not None and each.letter.written_at > each.until - RESULT for each in rows)
-    came = [each.spend for each in results if each.spend is not None]
-    since = short_name(timezone.localdate(min(each.written_at for each in results))) if results else ""
+    to_write, agreed = sum(target.can_be_noted for target in rows), sum(target.is_agreed for target in rows)
+    listed = sum(target.letter is not None and target.letter.written_at > target.until - RESULT for target in rows)
+    came = [result.spend for result in results if result.spend is not None]
+    since = short_name(timezone.localdate(min(result.written_at for result in results))) if results else ""
     spend = _("%(share)s of them, spending %(spend)s") % {
         "share": shown(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP), "percent"),
         "spend": shown(sum(came, Decimal("0.00")), "money"),
@@ -203,40 +203,40 @@ def _strip(rows: list[Target], count: int, came_back: int, results: list[Result]
 
 def _list(parameters: QueryDict, shown: str) -> str:
     """The address of the list of all of these, by targets.SHOWN. What the messages offer is kept."""
-    kept = parameters.copy()
+    others = parameters.copy()
     for name in ("offer", "segment"):
-        kept.pop(name, None)
-    return f"?{with_parameter(kept, 'shown', shown)}#targets-title"
+        others.pop(name, None)
+    return f"?{with_parameter(others, 'shown', shown)}#targets-title"
 
 
 def _written(count: int, away: int, listed: int) -> str:
     """How many of those who got a letter have not come. The list has no one who has been away for too long by now."""
     if not count:
         return _("Nobody in the last %(days)s days") % {"days": RESULT.days}
-    words = {"away": shown(away, "number"), "listed": shown(listed, "number")}
+    counts = {"away": shown(away, "number"), "listed": shown(listed, "number")}
     if not away:
         return ""
     if listed == away:
-        return _("%(away)s of them haven't been back, and are listed below") % words
-    return _("%(away)s of them haven't been back; %(listed)s are listed below") % words
+        return _("%(away)s of them haven't been back, and are listed below") % counts
+    return _("%(away)s of them haven't been back; %(listed)s are listed below") % counts
 
 
 def _result(results: list[Result]) -> str:
     """What came of one of the three letters: whoever got it may be due another by now. Empty of none."""
     if not results:
         return ""
-    came = [each.spend for each in results if each.spend is not None]
-    words = {
+    came = [result.spend for result in results if result.spend is not None]
+    figures = {
         "count": shown(len(results), "number"),
-        "date": short_name(timezone.localdate(min(each.written_at for each in results))),
+        "date": short_name(timezone.localdate(min(result.written_at for result in results))),
         "came": shown(len(came), "number"),
         "share": shown(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP), "percent"),
         "spend": shown(sum(came, Decimal("0.00")), "money"),
     }
     if not came:
-        return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % words
+        return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % figures
     sent = _("This letter went to %(count)s since %(date)s: %(came)s came back (%(share)s), spending %(spend)s.")
-    return sent % words
+    return sent % figures
 
 
 def _amount(offer: str, parameters: QueryDict) -> Amount | None:
@@ -250,21 +250,21 @@ def _amount(offer: str, parameters: QueryDict) -> Amount | None:
 def _mail_to_all(offer: str, rows: list[Target], count: int, results: list[Result], parameters: QueryDict) -> Mail:
     rule, message = LETTERS[offer]
     amount = _amount(offer, parameters)
-    agreed = [each for each in rows if each.offer == offer and each.is_agreed]
-    next_ones = [each for each in agreed if each.can_be_noted]
-    words = str(message) % {"amount": "\n"} if amount else str(message)
+    agreed = [target for target in rows if target.offer == offer and target.is_agreed]
+    next_ones = [target for target in agreed if target.can_be_noted]
+    text = str(message) % {"amount": "\n"} if amount else str(message)
     return Mail(
         offer=offer,
         label=str(OFFERS[offer]),
         rule=str(rule),
-        message=words.replace("\n", str(amount.value)) if amount else words,
+        message=text.replace("\n", str(amount.value)) if amount else text,
         count=count,
         agreed=len(agreed),
         rested=len(agreed) - len(next_ones),
-        addresses=[each.email for each in next_ones],
-        members=" ".join(str(each.id) for each in next_ones),
-        noted=[str(each.id) for each in agreed if each.can_be_undone],
+        addresses=[target.email for target in next_ones],
+        members=" ".join(str(target.id) for target in next_ones),
+        noted=[str(target.id) for target in agreed if target.can_be_undone],
         amount=amount,
-        words=words.split("\n"),
-        result=_result([each for each in results if each.offer == offer]),
+        message_parts=text.split("\n"),
+        result=_result([result for result in results if result.offer == offer]),
     )

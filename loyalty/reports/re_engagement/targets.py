@@ -19,17 +19,17 @@ ROWS = 25  # of a page of the list
 
 # Which members the list has.
 SHOWN: dict[str, tuple[Promise, Callable[[Target], bool]]] = {
-    "": (gettext_lazy("To write to"), lambda each: each.can_be_noted),
-    "agreed": (gettext_lazy("May be written to"), lambda each: each.is_agreed),
-    "written": (gettext_lazy("Written"), lambda each: each.letter is not None),
-    "all": (gettext_lazy("Everybody"), lambda each: True),
+    "": (gettext_lazy("To write to"), lambda target: target.can_be_noted),
+    "agreed": (gettext_lazy("May be written to"), lambda target: target.is_agreed),
+    "written": (gettext_lazy("Written"), lambda target: target.letter is not None),
+    "all": (gettext_lazy("Everybody"), lambda target: True),
 }
 
 
 def in_choice(rows: list[Target], offer: str, shown: str) -> list[Target]:
     """`offer`: empty for all. `shown`: of SHOWN."""
     _label, is_shown = SHOWN[shown]
-    return [each for each in rows if is_shown(each) and (not offer or each.offer == offer)]
+    return [target for target in rows if is_shown(target) and (not offer or target.offer == offer)]
 
 
 def offer_choices(rows: list[Target], chosen: str, shown: str, parameters: QueryDict) -> list[Choice]:
@@ -66,20 +66,20 @@ def listed(rows: list[Target], messages: dict[str, str], note: str) -> Table:
     ]
     offers = {offer: str(label) for offer, label in OFFERS.items()}
     # By the dates that stand above them, though the limits of the offers are full days.
-    ages = [(timezone.localdate(each.until) - timezone.localdate(each.last_activity_at)).days for each in rows]
+    ages = [(timezone.localdate(target.until) - timezone.localdate(target.last_activity_at)).days for target in rows]
     away = {age: _away(age) for age in set(ages)}  # a few, of a thousand members
     return Table(
         _("Members to contact"),
         columns,
         [
             [
-                each.name, each.last_activity_at, offers[each.offer], each,
-                each.points_balance, each.lifetime_points,
+                target.name, target.last_activity_at, offers[target.offer], target,
+                target.points_balance, target.lifetime_points,
             ]
-            for each in rows
+            for target in rows
         ],
-        links=links(each.id for each in rows),
-        mails=[mail(each, messages) for each in rows],
+        links=links(target.id for target in rows),
+        mails=[mail(target, messages) for target in rows],
         ages=[away[age] for age in ages],
         sort="-lifetime",
         anchor="targets-title",
@@ -112,7 +112,7 @@ def everybody(rows: list[Target], count: int) -> Table:
         Column(_("Message")), Column(_("Offers by email")), Column(_("Tier")), Column(_("Points"), "number"),
         Column(_("Lifetime points"), "number"), Column(_("Written"), "date"), Column(_("Offer written")),
     ]  # fmt: skip
-    tiers = {tier: tier_name(tier) for tier in {each.tier for each in rows}}
+    tiers = {tier: tier_name(tier) for tier in {target.tier for target in rows}}
     offers = {offer: str(label) for offer, label in OFFERS.items()}
     agreed = {True: _("Agreed"), False: _("Not agreed")}
     left_out = count - len(rows)
@@ -126,12 +126,12 @@ def everybody(rows: list[Target], count: int) -> Table:
         columns,
         [
             [
-                each.name, each.email, each.last_activity_at, offers[each.offer],
-                each.message, agreed[each.is_agreed], tiers[each.tier],
-                each.points_balance, each.lifetime_points,
-                each.letter.written_at if each.letter else "", each.letter_label,
+                target.name, target.email, target.last_activity_at, offers[target.offer],
+                target.message, agreed[target.is_agreed], tiers[target.tier],
+                target.points_balance, target.lifetime_points,
+                target.letter.written_at if target.letter else "", target.letter_label,
             ]
-            for each in rows
+            for target in rows
         ],
         note=note if left_out > 0 else "",
         empty=_("No members to win back right now."),

@@ -121,25 +121,25 @@ def active_within(days: int, now: datetime) -> Q:
 
 
 def read(*, now: datetime) -> Segments:
-    found: dict[str, Sums] = {}
+    sums_of: dict[str, Sums] = {}
     for name, sums in _by_segment(Member.objects.all(), now):
-        found[name] = found.get(name, Sums()).plus(sums)
-    apart = _sorted(found)
-    if SLIPPING in found:
-        found[OTHERS] = found.get(OTHERS, Sums()).plus(found.pop(SLIPPING))
-    return Segments(until=now, segments=_sorted(found), apart=apart)
+        sums_of[name] = sums_of.get(name, Sums()).plus(sums)
+    apart = _sorted(sums_of)
+    if SLIPPING in sums_of:
+        sums_of[OTHERS] = sums_of.get(OTHERS, Sums()).plus(sums_of.pop(SLIPPING))
+    return Segments(until=now, segments=_sorted(sums_of), apart=apart)
 
 
-def _sorted(found: dict[str, Sums]) -> list[Segment]:
+def _sorted(sums_of: dict[str, Sums]) -> list[Segment]:
     segments = [
-        Segment(name, each.members, average(each.spend, each.members), *each[2:]) for name, each in found.items()
+        Segment(name, sums.members, average(sums.spend, sums.members), *sums[2:]) for name, sums in sums_of.items()
     ]
-    return sorted(segments, key=lambda each: (-each.average_spend, each.name))
+    return sorted(segments, key=lambda segment: (-segment.average_spend, segment.name))
 
 
 def members(name: str, *, now: datetime) -> QuerySet[Member]:
     """Those of one segment, SLIPPING apart: the admin's list of members and that of whom to win back."""
-    rules = [When(rule.query(now), then=Value(each)) for each, rule in RULES.items()]
+    rules = [When(rule.query(now), then=Value(key)) for key, rule in RULES.items()]
     return Member.objects.annotate(segment=Case(*rules, default=Value(OTHERS))).filter(segment=name)
 
 
@@ -168,8 +168,8 @@ def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Su
         poor=Count("pk", filter=agreed & ~is_gone & Q(lifetime_points__lt=LEAST_POINTS)),
     )
     for row in sums.values_list(*truths, "members", "total", "agreed", "to_win_back", "written", "gone", "poor"):
-        fits, found = row[: len(RULES)], row[len(RULES) :]
-        yield next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS), Sums(*found)
+        fits, figures = row[: len(RULES)], row[len(RULES) :]
+        yield next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS), Sums(*figures)
 
 
 # --- 30 days ago --------------------------------------------------------------------------------------
@@ -181,11 +181,11 @@ def before(*, now: datetime) -> Counter[str]:
     Read once a day: of those who came since it takes their part of the ledger.
     """
     key = f"segments-before:{timezone.localdate(now)}"
-    found: Counter[str] | None = cache.get(key)
-    if found is None:
-        found = _at(now - EARLIER)
-        cache.set(key, found, REMEMBERED)
-    return found
+    counts: Counter[str] | None = cache.get(key)
+    if counts is None:
+        counts = _at(now - EARLIER)
+        cache.set(key, counts, REMEMBERED)
+    return counts
 
 
 def _at(then: datetime) -> Counter[str]:
@@ -208,9 +208,9 @@ def _of_those_who_came(rows: QuerySet[Member], then: datetime) -> Iterator[tuple
     since: QuerySet[Any, Any] = earned.filter(created_at__gt=then).order_by().values("customer")
     count, spent = since.annotate(figure=Count("pk")), since.annotate(figure=Sum("order_total"))
     amount = DecimalField(max_digits=12, decimal_places=2)
-    found = rows.annotate(
+    members = rows.annotate(
         active_then=Subquery(earlier.values("created_at")[:1]),
         awards_then=F("awards") - Coalesce(Subquery(count.values("figure")), 0),
         spend_then=F("spend") - Coalesce(Subquery(spent.values("figure")), Decimal(0), output_field=amount),
     )
-    yield from found.order_by().values_list("active_then", "awards_then", "spend_then").iterator()
+    yield from members.order_by().values_list("active_then", "awards_then", "spend_then").iterator()

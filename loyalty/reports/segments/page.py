@@ -16,7 +16,7 @@ from web.templatetags.plots import tick_text
 from web.templatetags.reports import may_be_chance, shown
 
 
-class Words(NamedTuple):
+class SegmentText(NamedTuple):
     label: Promise
     definition: Promise
     next_step: Promise
@@ -30,37 +30,37 @@ TO_WRITE_TO = {"potential_loyalist", SLIPPING, "at_risk"}  # by their next step
 
 # In the order in which they are tried.
 SEGMENTS = {
-    "champions": Words(
+    "champions": SegmentText(
         gettext_lazy("Champions"),
         gettext_lazy("Active in the last 30 days; earned points 4 times or more and spent %(much)s or more in all."),
         gettext_lazy("Thank them, and show them first what is new."),
     ),
-    "loyal": Words(
+    "loyal": SegmentText(
         gettext_lazy("New and returning"),
         gettext_lazy("Active in the last 30 days; earned points twice or more in all, the sign-up bonus included."),
         gettext_lazy("Name the reward that comes next."),
     ),
-    "potential_loyalist": Words(
+    "potential_loyalist": SegmentText(
         gettext_lazy("Good spenders"),
         gettext_lazy("Last active 31 to 60 days ago, or first active in the last 30; spent %(some)s or more in all."),
         gettext_lazy("Ask them back within the month."),
     ),
-    SLIPPING: Words(
+    SLIPPING: SegmentText(
         gettext_lazy("Slipping away"),
         gettext_lazy("Last active 61 to 90 days ago; spent %(some)s or more in all."),
         gettext_lazy("Write to them before they are at risk."),
     ),
-    "at_risk": Words(
+    "at_risk": SegmentText(
         gettext_lazy("At risk"),
         gettext_lazy("Not active for more than 90 days; spent %(some)s or more in all."),
         gettext_lazy("Write to them now, with something to come for."),
     ),
-    "hibernating": Words(
+    "hibernating": SegmentText(
         gettext_lazy("Hibernating"),
         gettext_lazy("Not active for more than 180 days; spent less than %(some)s in all."),
         gettext_lazy("One last offer, or none."),
     ),
-    "new_or_casual": Words(
+    "new_or_casual": SegmentText(
         gettext_lazy("Everyone else"),
         gettext_lazy("In no other segment, including members who never earned points."),
         gettext_lazy("Give them a reason to come again."),
@@ -102,22 +102,22 @@ class Row:
 
 def page(report: Segments, before: Mapping[str, int]) -> PageData:
     """`before`: the members of each segment 30 days ago."""
-    found = {each.name: each for each in report.apart}
-    counts = {name: each.members for name, each in found.items()}
+    segments = {segment.name: segment for segment in report.apart}
+    counts = {name: segment.members for name, segment in segments.items()}
     members = sum(counts.values())
     names_in_file = {name: NAMES_IN_FILE.get(name, SEGMENTS[name].label) for name in SEGMENTS if name != SLIPPING}
     together = dict(before)
     if SLIPPING in together:
         together[OTHERS] = together.get(OTHERS, 0) + together.pop(SLIPPING)
     file = _by_segment(report.segments, members, names_in_file, together)
-    table = _by_segment(report.apart, members, {name: words.label for name, words in SEGMENTS.items()}, before)
+    table = _by_segment(report.apart, members, {name: texts.label for name, texts in SEGMENTS.items()}, before)
     regulars = sum(counts.get(name, 0) for name in REGULARS)
     largest = max(counts.values(), default=0)
     rows = [
-        _row_of_page(name, row, found.get(name), before.get(name, 0), largest)
+        _row_of_page(name, row, segments.get(name), before.get(name, 0), largest)
         for name, row in zip(SEGMENTS, table.rows, strict=True)
     ]
-    to_write_to = sum(each.to_win_back for each in rows)
+    to_write_to = sum(row.to_win_back for row in rows)
     others = [
         _tile(_("At risk"), counts.get("at_risk", 0), members),
         _tile(_("Hibernating"), counts.get("hibernating", 0), members),
@@ -133,7 +133,7 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
         "together": _together(table, members),
         "segment_rows": rows,
         "to_write_to": to_write_to,
-        "former_champions": _former_champions({each.name: each for each in rows}),
+        "former_champions": _former_champions({row.name: row for row in rows}),
         "least_points": LEAST_POINTS,
         "notes": _notes(file),
         "page_notes": _notes(table),
@@ -176,7 +176,7 @@ def _left_out(segment: Segment) -> str:
         (segment.gone, _("%(count)s away over 180 days")),
     ]
     points = shown(LEAST_POINTS, "number")
-    return ", ".join(words % {"count": shown(count, "number"), "points": points} for count, words in reasons if count)
+    return ", ".join(phrase % {"count": shown(count, "number"), "points": points} for count, phrase in reasons if count)
 
 
 def _tone(name: str, count: int, before: int) -> str:
@@ -203,13 +203,13 @@ def _notes(table: Table) -> list[str]:
 def _together(table: Table, members: int) -> str:
     """What the rows add up to; empty without members."""
     joined = sum(row[3] or 0 for row in table.rows)
-    words = with_count(ngettext("%(count)s member", "%(count)s members", members), members)
+    text = with_count(ngettext("%(count)s member", "%(count)s members", members), members)
     if joined > 0:
-        words = _("%(members)s, %(joined)s more than 30 days ago") % {
-            "members": words,
+        text = _("%(members)s, %(joined)s more than 30 days ago") % {
+            "members": text,
             "joined": shown(joined, "number"),
         }
-    return words if members else ""
+    return text if members else ""
 
 
 def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_write_to: int) -> str:
@@ -233,7 +233,7 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
             "%(count)s of the %(all)s members who get offers are due a letter",
             to_write_to,
         )
-        named = {"count": shown(to_write_to, "number"), "all": shown(sum(each.agreed for each in rows), "number")}
+        named = {"count": shown(to_write_to, "number"), "all": shown(sum(row.agreed for row in rows), "number")}
         return clauses(news, can % named if to_write_to else coming)
     at_risk = ngettext(
         "%(count)s who spent %(some)s or more has not come for 90 days",
@@ -245,18 +245,18 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
 
 def _news(rows: list[Row]) -> str:
     """Empty where none changed by more than chance."""
-    changed = sorted((each for each in rows if each.tone), key=lambda each: -abs(each.change or 0))
-    words: list[str] = []
-    for each in changed[:2]:
-        change = each.change or 0
-        named = {"count": shown(abs(change), "number"), "segment": each.label}
-        if words:
-            words.append((_("%(count)s more %(segment)s") if change > 0 else _("%(count)s fewer %(segment)s")) % named)
+    changed = sorted((row for row in rows if row.tone), key=lambda row: -abs(row.change or 0))
+    news: list[str] = []
+    for row in changed[:2]:
+        change = row.change or 0
+        named = {"count": shown(abs(change), "number"), "segment": row.label}
+        if news:
+            news.append((_("%(count)s more %(segment)s") if change > 0 else _("%(count)s fewer %(segment)s")) % named)
         elif change > 0:
-            words.append(_("%(count)s more %(segment)s than 30 days ago") % named)
+            news.append(_("%(count)s more %(segment)s than 30 days ago") % named)
         else:
-            words.append(_("%(count)s fewer %(segment)s than 30 days ago") % named)
-    return ", ".join(words)
+            news.append(_("%(count)s fewer %(segment)s than 30 days ago") % named)
+    return ", ".join(news)
 
 
 def _tile(label: str, count: int, members: int) -> Tile:
@@ -268,8 +268,8 @@ def _by_segment(
     segments: list[Segment], members: int, names: Mapping[str, Promise], before: Mapping[str, int]
 ) -> Table:
     """From the best to those who left, in the order in which they are tried: those with `names`."""
-    found = {each.name: each for each in segments}
-    rows = [_row(name, label, found.get(name), members, before) for name, label in names.items()]
+    by_name = {segment.name: segment for segment in segments}
+    rows = [_row(name, label, by_name.get(name), members, before) for name, label in names.items()]
     columns = [
         Column(_("Segment")), Column(_("Members"), "number"), Column(_("Share"), "percent"),
         Column(_("30-day change"), "signed"), Column(_("Average spend"), "money"), Column(_("Definition")),
@@ -280,8 +280,8 @@ def _by_segment(
 
 
 def _row(name: str, label: Promise, segment: Segment | None, members: int, before: Mapping[str, int]) -> list[Any]:
-    words, count = SEGMENTS[name], segment.members if segment else 0
-    definition = str(words.definition) % {each: tick_text(amount, "money") for each, amount in SPENT.items()}
+    texts, count = SEGMENTS[name], segment.members if segment else 0
+    definition = str(texts.definition) % {key: tick_text(amount, "money") for key, amount in SPENT.items()}
     spend = segment.average_spend if segment else None
     change = count - before.get(name, 0) if before else None
-    return [str(label), count, share(count, members), change, spend, definition, str(words.next_step)]
+    return [str(label), count, share(count, members), change, spend, definition, str(texts.next_step)]

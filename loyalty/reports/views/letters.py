@@ -69,5 +69,5 @@ def _tell(request: Request, values: dict[str, Any], sentence: str) -> None:
 def _page(request: Request, values: dict[str, Any]) -> str:
     """The report as it was filtered; of a single member its list, whose rows they may have left."""
     query = QueryDict((form_fields(request) or {}).get("query", "")).urlencode()
-    place = "#targets-title" if len(values["members"]) == 1 else ""
-    return f"{reverse('re_engagement_report')}{'?' if query else ''}{query}{place}"
+    anchor = "#targets-title" if len(values["members"]) == 1 else ""
+    return f"{reverse('re_engagement_report')}{'?' if query else ''}{query}{anchor}"

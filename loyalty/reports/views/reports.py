@@ -51,10 +51,8 @@ class Engagement(Report):
             engagement.purchases(self.report, local_zone()),
             restaurant().usual_dishes(str(member.pk)),
             engagement.next_reward(member),
-            engagement_page.Writing(
-                letter=member.win_back_emails.order_by("-written_at").first(),
-                target=re_engagement.target(member, now=self.now),
-            ),
+            letter=member.win_back_emails.order_by("-written_at").first(),
+            target=re_engagement.target(member, now=self.now),
             may_see_entries=user.is_staff and user.has_perm("loyalty.view_pointtransaction"),
         )
 
