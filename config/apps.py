@@ -48,7 +48,6 @@ class RegularsConfig(AppConfig):
 
         # The admin uses the site's own name and sign-in page.
         admin.site.site_header = admin.site.site_title = "Regulars"
-        admin.site.index_title = "Administration"
         admin.site.empty_value_display = "–"  # as in reports
         admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"

@@ -68,7 +68,7 @@ def loyalty_reports() -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be done now, and the report that says with whom. `is_urgent`: before the day is over."""
+    """Something to do now, and the report that says with whom. `is_urgent`: before the day is over."""
 
     label: str
     figure: str
@@ -101,7 +101,7 @@ def page(index: Index, period: Period) -> dict[str, Any]:
 
 
 def _leading(report: str, tiles: list[Tile], period: Period) -> list[Tile]:
-    """To the report that says more of them, in the same period."""
+    """Return the tiles with links to the report that says more of them, in the same period."""
     return [replace(tile, more=f"{reverse(report)}?{query_of(period)}") for tile in tiles]
 
 
@@ -138,7 +138,7 @@ def _sentence(index: Index, intervals: list[Interval], period: Period) -> Iterat
 
 
 def _sales(sales: Compared[Sales], intervals: list[Interval], period: Period) -> Iterator[str]:
-    """Of the period; where it is of more than today, of today too."""
+    """Yield the sales of the period; where it is of more than today, those of today too."""
     now, before = sales
     if not now.orders:
         yield _("No orders yet today") if period.is_today else _("No orders in this period")

@@ -16,7 +16,7 @@ BETWEEN = "\N{NO-BREAK SPACE}· "  # no line begins with the dot
 
 
 def done_today(now: datetime) -> dict[str, str]:
-    """By user name, of those who did something: "12 orders · €340.00 taken · points for 5 guests"."""
+    """Return by user name, for those who did something: "12 orders · €340.00 taken · points for 5 guests"."""
     window = today(now, local_zone()).window
     work, guests = work_by_staff(window), guests_by_staff(window)
     names = {*work, *guests}

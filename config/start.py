@@ -52,7 +52,7 @@ class Today:
 
 
 def todays_figures(user: Any, now: datetime) -> Today | None:
-    """None for who may read no reports, and until something is sold."""
+    """Return None for users who may read no reports, and until something is sold."""
     period = today(now, local_zone())
     tiles = _tiles(user, period)
     if not tiles or not (any(tile.value for tile in tiles) or counted.orders().exists()):
@@ -108,7 +108,7 @@ class FloorFigure:
 
 
 def on_floor(user: Any) -> list[FloorFigure]:
-    """For who works on the floor or in the kitchen; empty until there are tables. `waiting` says what is to carry."""
+    """Return the figures for who works on the floor or in the kitchen; none until there are tables."""
     serves, cooks = user.has_perm(CLOSE_SESSION), user.has_perm(WORK_KITCHEN)
     if not (serves or cooks):
         return []
@@ -123,7 +123,7 @@ def on_floor(user: Any) -> list[FloorFigure]:
 
 
 def _to_pay(user: Any) -> list[FloorFigure]:
-    """What the open bills come to, for who sees sales; empty where all is paid."""
+    """Return the sum of the open bills, for who sees sales; nothing where all is paid."""
     bills, left = still_to_pay() if user.has_perm("restaurant.view_reports") else (0, 0)
     about = ngettext("%(count)s bill", "%(count)s bills", bills) % {"count": bills}
     return [FloorFigure(_("Still to pay"), money(left), "", about, reverse("floor"))] if bills else []
@@ -137,14 +137,14 @@ def _free(floor: floor_queries.FloorInFigures) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Yours:
-    """What the user has to do with today."""
+    """The tables of a waiter, and what they did today."""
 
     tables: list[int]
     done: StaffWork
 
 
 def yours(user: Any, now: datetime) -> Yours | None:
-    """For who serves or takes payments and may read no reports; None while there is nothing yet."""
+    """Return None for who may read reports or does not serve, and while there is nothing yet."""
     works = user.has_perm(CLOSE_SESSION) or user.has_perm(TAKE_PAYMENT)
     if not works or user.has_perm("restaurant.view_reports"):
         return None
@@ -156,7 +156,7 @@ def yours(user: Any, now: datetime) -> Yours | None:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What needs attention: calls, what is to carry and bills each by itself, the rest as the header counts it.
+    """The calls, orders to carry and bills that need attention one by one, the rest as the header counts it.
 
     `more_calls`: how many are not shown. `ready`: what there is to carry, `more_ready` not shown; `may_serve`: whether
     the user may say that it is served. `bills`: those left open. `is_known` is False where it could not be counted.
@@ -178,7 +178,7 @@ class Waiting:
 
 
 def waiting(user: Any) -> Waiting | None:
-    """None for users whose work never needs any."""
+    """Return None for users whose work never needs attention."""
     attention = shell.attention(user)
     if attention is None:
         return None
@@ -201,7 +201,7 @@ def waiting(user: Any) -> Waiting | None:
 
 
 def _with_sections(items: list[AttentionItem]) -> list[AttentionItem]:
-    """With the section of the table, where a single one waits."""
+    """Return the items, with the section of the table where a single one waits."""
     numbers = [item.tables for item in items if item.tables.isdecimal()]
     tables = Table.objects.filter(table_number__in=numbers)
     sections = {str(table.table_number): table.section for table in tables}

@@ -32,13 +32,13 @@ def compared_figures(period: Period) -> Compared[ProgrammeFigures]:
 
 
 def members_served(window: Window) -> int:
-    """How many members collected points with a purchase."""
+    """Count the members who collected points with a purchase."""
     purchases = PointTransaction.objects.filter(window.within("created_at")).purchases().standing()
     return purchases.aggregate(members=Count("customer", distinct=True))["members"]
 
 
 def guests_by_staff(window: Window) -> dict[str, int]:
-    """By user name: to how many guests they gave points at the till."""
+    """Count the guests to whom each of the staff gave points at the till, by user name."""
     made = PointTransaction.objects.filter(window.within("created_at")).exclude(recorded_by="")
     rows: QuerySet[Any, Any] = made.purchases().standing().order_by()
     return dict(rows.values_list("recorded_by").annotate(guests=Count("customer", distinct=True)))
@@ -55,7 +55,7 @@ class Given:
 
 
 def given(since: datetime, until: datetime) -> Given:
-    """Without what was taken back or undone. `until` is not in it."""
+    """Leave out what was taken back or undone. `until` is not in it."""
     lines = PointTransaction.objects.filter(created_at__gte=since, created_at__lt=until, points__gt=0).standing()
     handed_out = Confirmation.objects.filter(created_at__gte=since, created_at__lt=until, undone_at=None)
     return Given(

@@ -135,7 +135,7 @@ class ReEngagementReport(serializers.Serializer):
 
 
 class LettersNoted(serializers.Serializer):
-    """How many members are marked as written to who were not."""
+    """`noted` members are marked as written to who were not."""
 
     noted = serializers.IntegerField()
 

@@ -30,12 +30,12 @@ class Interval:
 
 
 def sales_by_time(period: Period, orders: Q = ANY_ORDER) -> list[Interval]:
-    """All 24 hours of one day beside those of the whole day before, else days."""
+    """Return all 24 hours of one day beside those of the whole day before, or the days of a longer period."""
     return _by_hour(period, orders) if period.window.is_one_day else _by_day(period, orders)
 
 
 def has_orders(intervals: list[Interval]) -> bool:
-    """Whether there is anything to plot."""
+    """Return whether there is anything to plot."""
     return any(interval.now.orders or (interval.before and interval.before.orders) for interval in intervals)
 
 
@@ -48,7 +48,7 @@ def _by_hour(period: Period, orders: Q) -> list[Interval]:
 
 
 def _by_day(period: Period, orders: Q) -> list[Interval]:
-    """Each day beside the one with the same number in the period before."""
+    """Return each day beside the one with the same number in the period before."""
     window, before = period.window, period.before
     sums, sums_before = (
         _sums(either.within("created_at") & orders, datetime.date, period) for either in (window, before)
@@ -60,7 +60,7 @@ def _by_day(period: Period, orders: Q) -> list[Interval]:
 
 
 def _sums(times: Q, key: Callable[[datetime], Any], period: Period) -> defaultdict[Any, OrderSums]:
-    """By the `key` of an order's local time."""
+    """Add up orders by the `key` of their local time."""
     sums: defaultdict[Any, OrderSums] = defaultdict(lambda: NO_ORDERS)
     orders = counted.orders().filter(times)
     for second, count, revenue in by_quarter_hour(orders, "created_at", orders=Count("*"), revenue=Sum("total")):

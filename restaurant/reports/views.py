@@ -42,7 +42,7 @@ class Report(ReportView):
 
     @property
     def _with_admin(self) -> bool:
-        """Whether dishes lead to the admin."""
+        """Whether the user may open dishes in the admin."""
         user = self.request.user
         return user.is_staff and user.has_perm("restaurant.view_menuitem")
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from loyalty.points.queries import points
-from restaurant.reports.queries import days_of_sales
+from restaurant.reports.queries.wrong_sums import days_of_sales
 from web.sums_of_days import Comparison
 
 

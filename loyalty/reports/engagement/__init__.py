@@ -79,7 +79,7 @@ class Engagement:
 
     @property
     def visits_per_month(self) -> Decimal:
-        """Of months of 30 days, at least one."""
+        """A month is 30 days; newer members count as one month."""
         rate = Decimal(self.visits * 30) / max(self.days_since_join, 30)
         return rate.quantize(Decimal("0.1"), ROUND_HALF_UP)
 
@@ -89,7 +89,7 @@ class Engagement:
         return len(self.transactions) == LATEST
 
     def months(self, zone: tzinfo) -> list[Month]:
-        """Without that of the first transaction if there may be more of it to read. Only the CSV shows them."""
+        """The first month is left out if there may be more of it to read. Only the CSV shows them."""
         sums: dict[date, tuple[Decimal, int]] = {}
         days = [transaction.created_at.astimezone(zone).date() for transaction in self.transactions]
         for day, transaction in zip(days, self.transactions, strict=True):
@@ -102,7 +102,7 @@ class Engagement:
 
     @property
     def recent_visits_per_month(self) -> Decimal:
-        """Of the days that the transactions cover, which are not all days since joining. Only page and CSV show it."""
+        """The rate over the days that the transactions cover, not all since joining. Only page and CSV show it."""
         if not self.is_cut:
             return self.visits_per_month
         days = (self.until - self.transactions[-1].created_at).days
@@ -116,13 +116,13 @@ class Sums:
 
     @property
     def average(self) -> Decimal | None:
-        """None of nothing."""
+        """The spend of one purchase; None without any."""
         return average(self.spend, self.count) if self.count else None
 
 
 @dataclass(frozen=True, slots=True)
 class Purchases:
-    """All that were not taken back. Only page and CSV show them.
+    """Everything that was bought and not taken back. Only page and CSV show it.
 
     `recent`: of the latest WINDOW; `before`: of the one before, or None if this was not yet a member in all of it.
     """
@@ -141,7 +141,7 @@ class Purchases:
 
     @property
     def per_month(self) -> Decimal:
-        """Of months of 30 days since joining, at least one."""
+        """A month is 30 days; newer members count as one month."""
         days = max((self.until - self.member.created_at).days, 30)
         return (Decimal(self.count * 30) / days).quantize(Decimal("0.1"), ROUND_HALF_UP)
 

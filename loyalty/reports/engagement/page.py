@@ -110,7 +110,7 @@ def _tiles_of_the_latest(report: Engagement) -> list[Tile]:
 
 
 def _compared(purchases: Purchases) -> list[Tile]:
-    """Of the last days, and how they differ from those before."""
+    """Return the figures of the last days, compared with the days before."""
     recent, before, named = purchases.recent, purchases.before, {"days": WINDOW.days}
     tiles = [
         Tile(_("Spend, last %(days)s days") % named, recent.spend, "money"),
@@ -178,7 +178,7 @@ def _how_often(dishes: Sequence[Dish]) -> str:
 
 
 def _usual(label: str, visits: list[str]) -> Tile | None:
-    """None of few visits, and where no day or hour has more of them than the others."""
+    """Return None for few visits, and where no day or hour has more of them than the others."""
     most = Counter(visits).most_common(2)
     counts = [count for _name, count in most]
     if len(visits) < HABIT or len(set(counts)) < len(counts):
@@ -191,7 +191,7 @@ def _usual(label: str, visits: list[str]) -> Tile | None:
 
 
 def _notes() -> list[str]:
-    """Of the CSV."""
+    """Return the notes of the CSV."""
     return [
         _("Visits and spend cover the latest %(count)s transactions.") % {"count": LATEST},
         _("Every time points are earned counts as a visit, including the sign-up bonus."),

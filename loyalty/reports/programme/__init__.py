@@ -72,7 +72,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """In a period: `active` members earned points; of these `redeemed` had a reward, too. `spent`: points."""
+    """`active` members earned points in a period; of these `redeemed` had a reward, too. `spent`: points."""
 
     active: int
     redemptions: int
@@ -139,7 +139,7 @@ def _of_page(now: datetime, period: Period) -> dict[str, Count]:
 
 
 def _in_both(name: str, counted: str, period: Period, **more: Any) -> dict[str, Count]:
-    """Of the period's window, and of the one before."""
+    """Return counts of the period's window and of the one before, whose name ends in `_before`."""
     now, before = period.window.within("created_at"), period.before.within("created_at")
     return {name: Count(counted, filter=now, **more), f"{name}_before": Count(counted, filter=before, **more)}
 
@@ -155,7 +155,7 @@ def _popular_rewards(within: Q) -> list[PopularReward]:
 
 
 def compare(*, period: Period) -> Activity:
-    """What only page and CSV show."""
+    """Return what only page and CSV show."""
     either = period.window.within("created_at") | period.before.within("created_at")
     # A member's last_activity_at is the latest time alone: who was active is read from the transactions.
     earned = PointTransaction.objects.standing().filter(either, type=PointTransaction.Type.EARN)

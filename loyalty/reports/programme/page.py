@@ -75,7 +75,7 @@ def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
 
 
 def _in_grey(rate: Tile) -> Tile:
-    """With the figure before in words, as the facts beside it have it."""
+    """Return the tile with the figure before in words, as the facts beside it have it."""
     if rate.gain is None:
         return rate
     figures = {"whole": rate.note, "share": shown(rate.before, "percent")}
@@ -99,7 +99,7 @@ def _sentence(report: Programme, activity: Activity, takings: list[Takings], per
 
 
 def _good_news(now: Moved, before: Moved) -> str:
-    """Beside a loss: which of the two rates went up the most, if one did by NEWS, and not by a smaller whole alone."""
+    """Return which of the two rates went up the most, if one did by NEWS, and not by a smaller whole alone."""
     redeemed = _("%(now)s of them redeemed a reward, up from %(before)s")
     spent = _("%(now)s of the points earned went on rewards, up from %(before)s")
     rates = [

@@ -24,7 +24,7 @@ GREAT = 5  # what the report begins with
 
 @dataclass(frozen=True, slots=True)
 class Takings:
-    """Of a period: what members spent on bills with points, on how many visits, and `all` that was sold.
+    """The sum that members spent on bills with points in a period, their visits, and `all` that was sold.
 
     A member's day is one visit.
     """
@@ -60,7 +60,7 @@ def read(window: Window, zone: ZoneInfo, sold: Decimal, location_id: str | None 
 
 
 def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
-    """Empty where nothing can be said.
+    """Return no tiles where nothing can be said.
 
     `takings`: of the period and of the one before, which is called `period`; `spent`: points, on rewards.
     """
@@ -80,7 +80,7 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
 
 
 def news(takings: list[Takings]) -> str:
-    """Of the members' share of sales, where it changed by GREAT; else empty."""
+    """Return the change of the members' share of sales, if it is GREAT; else an empty text."""
     now, before = (of_period.share for of_period in takings) if takings else (None, None)
     if now is None or before is None or abs(now - before) < GREAT:
         return ""
@@ -110,7 +110,7 @@ def _cost(now: Takings, cost: Decimal) -> str:
 
 
 def with_rate_before(rate: Tile, before: Decimal | None, *, numerators: tuple[int, int] | None = None) -> Tile:
-    """Beside the rate `before`, with a `gain` in words: a difference in percent would be misread.
+    """Return the rate with the one before and a `gain` in words: a difference in percent would be misread.
 
     `numerators`: of the rate, now and before. Where they went the other way, the news is neither good nor bad.
     """

@@ -85,7 +85,7 @@ def read(*, now: datetime) -> ReEngagement:
 
 
 def target(member: Member, *, now: datetime) -> Target | None:
-    """None who is not among those to win back."""
+    """Return None for a member who is not to be won back."""
     return next(iter(_targets(_members(now).filter(pk=member.pk).values(*FIELDS, "offer"), now)), None)
 
 
@@ -102,7 +102,7 @@ def _targets(members: Iterable[dict[str, Any]], now: datetime) -> list[Target]:
 
 
 def count_by_offer(*, now: datetime) -> dict[str, int]:
-    """All members of the report, also those beyond LIMIT. Only page and CSV show it."""
+    """Count all members of the report, also those beyond LIMIT. Only page and CSV show it."""
     counts = dict(_members(now).order_by().values_list("offer").annotate(members=Count("*")))
     return {offer: counts.get(offer, 0) for offer in OFFERS}
 
@@ -118,7 +118,7 @@ def count_came_back(*, now: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Of a letter. `spend`: on bills after it, or None without any."""
+    """The outcome of a letter. `spend`: on bills after it, or None without any."""
 
     offer: str
     written_at: datetime
@@ -138,7 +138,7 @@ def with_letters(report: ReEngagement) -> ReEngagement:
 
 
 def results(*, now: datetime) -> list[Result]:
-    """Of the members written to in the last 90 days, from the first letter of these on. Only the page shows them."""
+    """Return the outcome of each member's first letter of the last 90 days. Only the page shows them."""
     after = PointTransaction.objects.standing().purchases().order_by()
     after = after.filter(customer=OuterRef("customer"), created_at__gt=OuterRef("written_at"))
     spend = Subquery(after.values("customer").annotate(spend=Sum("order_total")).values("spend"))
@@ -148,7 +148,7 @@ def results(*, now: datetime) -> list[Result]:
 
 
 def _members(now: datetime) -> QuerySet[Any]:
-    """With `offer`. "More than 90 days" means at least 91 whole days. Nobody can write to an erased member."""
+    """Return them with their `offer`. "More than 90 days" means at least 91 whole days. Nobody writes to erased members."""
     offer = Case(
         When(points_balance__gte=500, then=Value("reminder")),
         When(last_activity_at__lte=now - timedelta(days=91), then=Value("bonus_points")),

@@ -43,7 +43,7 @@ LETTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How much is given: the venue's to choose. `name`: of the parameter."""
+    """An amount that is given, which the venue chooses. `name`: of the parameter."""
 
     name: str
     label: Promise
@@ -59,7 +59,7 @@ AMOUNTS = {
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """To all with one offer who agree to get some and were not written to lately.
+    """A message to all with one offer who agree to get some and were not written to lately.
 
     `mailto` is empty where there are too many for a mail program: they are copied. The message has its `amount`, if its
     offer has one, between `message_parts`. `noted`: the members who were marked today, which can be undone.
@@ -210,7 +210,7 @@ def _list(parameters: QueryDict, shown: str) -> str:
 
 
 def _written(count: int, away: int, listed: int) -> str:
-    """How many of those who got a letter have not come. The list has no one who has been away for too long by now."""
+    """Say how many of those who got a letter have not come. The list has nobody who is away for too long by now."""
     if not count:
         return _("Nobody in the last %(days)s days") % {"days": RESULT.days}
     counts = {"away": shown(away, "number"), "listed": shown(listed, "number")}
@@ -222,7 +222,7 @@ def _written(count: int, away: int, listed: int) -> str:
 
 
 def _result(results: list[Result]) -> str:
-    """What came of one of the three letters: whoever got it may be due another by now. Empty of none."""
+    """Say what came of one of the three letters: whoever got it may be due another by now. Empty without any."""
     if not results:
         return ""
     came = [result.spend for result in results if result.spend is not None]
@@ -240,7 +240,7 @@ def _result(results: list[Result]) -> str:
 
 
 def _amount(offer: str, parameters: QueryDict) -> Amount | None:
-    """What is no such number is the one that is suggested."""
+    """Return the amount in the parameters, or the suggested one if theirs is no such number."""
     amount = AMOUNTS.get(offer)
     text = parameters.get(amount.name, "") if amount else ""
     is_one = text.isascii() and text.isdecimal() and len(text) < 6

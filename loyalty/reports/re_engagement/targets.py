@@ -55,7 +55,7 @@ def _choice(label: str, count: int, query: str, is_chosen: bool) -> Choice:
 
 
 def listed(rows: list[Target], messages: dict[str, str], note: str) -> Table:
-    """As the page shows it. The fourth column has the targets themselves: what is noted of them, or can be."""
+    """Return the page's table. The fourth column has the targets themselves: what is noted of them, or can be."""
     columns = [
         Column(_("Member"), sort="member"),
         Column(_("Last active"), "date", sort="active"),
@@ -106,7 +106,7 @@ def mail(target: Target, messages: dict[str, str]) -> str:
 
 
 def everybody(rows: list[Target], count: int) -> Table:
-    """As the file has it: everybody, with the suggestion to each."""
+    """Return the file's table: everybody, with the suggestion to each."""
     columns = [
         Column(_("Member")), Column(_("Email")), Column(_("Last active"), "date"), Column(_("Offer")),
         Column(_("Message")), Column(_("Offers by email")), Column(_("Tier")), Column(_("Points"), "number"),

@@ -95,7 +95,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """Those that have members, the highest average spend first. `apart`: with SLIPPING beside the others."""
+    """Segments that have members, the highest average spend first. `apart`: with SLIPPING beside the others."""
 
     until: datetime
     segments: list[Segment]
@@ -138,7 +138,7 @@ def _sorted(sums_of: dict[str, Sums]) -> list[Segment]:
 
 
 def members(name: str, *, now: datetime) -> QuerySet[Member]:
-    """Those of one segment, SLIPPING apart: the admin's list of members and that of whom to win back."""
+    """Return the members of one segment, SLIPPING apart, for the admin's list and that of whom to win back."""
     rules = [When(rule.query(now), then=Value(key)) for key, rule in RULES.items()]
     return Member.objects.annotate(segment=Case(*rules, default=Value(OTHERS))).filter(segment=name)
 
@@ -176,7 +176,7 @@ def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Su
 
 
 def before(*, now: datetime) -> Counter[str]:
-    """How many members each segment had 30 days ago, SLIPPING apart, as the ledger stands now. Empty without members.
+    """Count each segment's members 30 days ago, SLIPPING apart, as the ledger stands now. Empty without any.
 
     Read once a day: of those who came since it takes their part of the ledger.
     """
@@ -189,7 +189,7 @@ def before(*, now: datetime) -> Counter[str]:
 
 
 def _at(then: datetime) -> Counter[str]:
-    """Of members who did not come since, what is stored is as it was."""
+    """Count them then; what is stored of members who did not come since is as it was."""
     joined = Member.objects.filter(created_at__lte=then)
     count: Counter[str] = Counter()
     for name, sums in _by_segment(joined.exclude(last_activity_at__gt=then), then):

@@ -76,8 +76,9 @@ NAMES_IN_FILE = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Of the page. `change`: of 30 days, None if nobody was a member then; `tone`: "up" or "down" for good or bad news.
+    """A segment on the page.
 
+    `change`: in 30 days, None if nobody was a member then; `tone`: "up" or "down" for good or bad news.
     `bar`: percent of the members of the largest segment.
     `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name;
     `gone`: those who have been away for too long for it; `left_out`: why they and others are not there, in words. Both
@@ -163,7 +164,7 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
 
 
 def _former_champions(rows: Mapping[str, Row]) -> Row | None:
-    """Where champions are fewer, the row in which the others are: who stays away for 30 days is a good spender."""
+    """Return the row that former champions are in, if there are fewer champions: who stays away is a good spender."""
     return rows["potential_loyalist"] if rows["champions"].tone == "down" else None
 
 
@@ -201,7 +202,7 @@ def _notes(table: Table) -> list[str]:
 
 
 def _together(table: Table, members: int) -> str:
-    """What the rows add up to; empty without members."""
+    """Say what the rows add up to; empty without members."""
     joined = sum(row[3] or 0 for row in table.rows)
     text = with_count(ngettext("%(count)s member", "%(count)s members", members), members)
     if joined > 0:
@@ -244,7 +245,7 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
 
 
 def _news(rows: list[Row]) -> str:
-    """Empty where none changed by more than chance."""
+    """Return an empty text where none changed by more than chance."""
     changed = sorted((row for row in rows if row.tone), key=lambda row: -abs(row.change or 0))
     news: list[str] = []
     for row in changed[:2]:
@@ -267,7 +268,7 @@ def _tile(label: str, count: int, members: int) -> Tile:
 def _by_segment(
     segments: list[Segment], members: int, names: Mapping[str, Promise], before: Mapping[str, int]
 ) -> Table:
-    """From the best to those who left, in the order in which they are tried: those with `names`."""
+    """Return the segments with `names`, from the best to those who left, in the order in which they are tried."""
     by_name = {segment.name: segment for segment in segments}
     rows = [_row(name, label, by_name.get(name), members, before) for name, label in names.items()]
     columns = [

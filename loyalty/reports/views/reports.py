@@ -78,7 +78,7 @@ class Programme(Report):
         return programme_page.page(self.report, programme.compare(period=self.period), self.period, self._takings())
 
     def _takings(self) -> list[takings.Takings]:
-        """Of the period and of the one before. Empty for who may not read what the restaurant sold."""
+        """Return those of the period and of the one before; none for who may not read what the restaurant sold."""
         if not self.request.user.has_perm("restaurant.view_reports"):
             return []
         location, zone = venue.current().location_id or None, self.period.zone
@@ -135,7 +135,7 @@ class ReEngagement(Report):
         )
 
     def _of_segment(self) -> set[UUID] | None:
-        """Who of them is in `?segment=`. None: it names none."""
+        """Return who of them is in `?segment=`; None if it names no segment."""
         name = self.request.query_params.get("segment", "")
         if name not in segments_page.SEGMENTS:
             return None

@@ -43,7 +43,7 @@ class TableSales:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a category, a section or a channel brought. `count`: its portions, or its orders."""
+    """The revenue of a category, a section or a channel. `count`: its portions, or its orders."""
 
     name: str
     count: int
@@ -101,7 +101,7 @@ def read(*, period: Period, order_filter: OrderFilter = ALL_ORDERS) -> Dashboard
 
 
 def _tables(window: Window, order_filter: OrderFilter, rows: list[tuple[Any, int, str]]) -> list[TableSales]:
-    """Each of these tables, the highest revenue first."""
+    """Return each of these tables, the highest revenue first."""
     begun = TableSession.objects.filter(window.within("started_at") & order_filter.of_sessions())
     sessions = _by_table(begun, sessions=Count("*"))
     placed = counted.orders().filter(window.within("created_at") & order_filter.of_orders())
@@ -119,7 +119,7 @@ def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
 
 
 def _items(window: Window, order_filter: OrderFilter) -> list[tuple[str, TopItem]]:
-    """Those that were sold by their names, each after its category. The sums of days are of all orders."""
+    """Return items that were sold, by name, each with its category. The sums of days are of all orders."""
     lines = window.within("order__created_at") & order_filter.of_orders("order__")
     sales_of_items = sold.of_lines(lines) if order_filter else sold.by_item(window)
     items = MenuItem.objects.order_by("name", "pk").values_list("pk", "category", "name")
@@ -131,7 +131,7 @@ def _items(window: Window, order_filter: OrderFilter) -> list[tuple[str, TopItem
 
 
 def shares(figures: Iterable[tuple[str, int, Decimal]]) -> list[Share]:
-    """What has the same name put together, the highest revenue first."""
+    """Add up figures of the same name; the highest revenue comes first."""
     sums: dict[str, Share] = {}
     for name, count, revenue in figures:
         before = sums.get(name, Share(name, 0, NOTHING))
@@ -140,7 +140,7 @@ def shares(figures: Iterable[tuple[str, int, Decimal]]) -> list[Share]:
 
 
 def compare(report: Dashboard) -> Comparison:
-    """What only page and CSV show."""
+    """Return what only page and CSV show."""
     period, order_filter = report.period, report.order_filter
     return Comparison(
         before=sales(period.before, order_filter),
@@ -160,7 +160,7 @@ def _net(report: Dashboard) -> Decimal | None:
 
 
 def _channels(window: Window, order_filter: OrderFilter) -> list[Share]:
-    """Named STAFF or PHONE."""
+    """Return the shares of STAFF and PHONE."""
     placed = counted.orders().filter(window.within("created_at") & order_filter.of_orders()).order_by()
     by_staff: QuerySet[Any, Any] = placed.values_list(ExpressionWrapper(~Q(placed_by=""), BooleanField()))
     sums = by_staff.annotate(Count("pk"), Sum("total"))

@@ -100,7 +100,7 @@ def _labels(order_filter: OrderFilter) -> list[str]:
 
 
 def _chosen(report: Dashboard, parameters: QueryDict) -> dict[str, Any]:
-    """What may be chosen besides the period, and `also`: what is, for the links and forms that change the period."""
+    """Return the choices besides the period; `also` is what is chosen, for links and forms that change the period."""
     channel, section = report.order_filter.channel, report.order_filter.section
     labels = {"": _("All orders"), **_channel_labels()}
     groups = [(_("How guests ordered"), _choices("channel", labels, channel, parameters))]
@@ -153,7 +153,7 @@ def _best(comparison: Comparison) -> str:
 
 
 def _what_made_it(comparison: Comparison, period: Period) -> str:
-    """The weekday that more than half of the difference comes from. Weekdays are compared with the same ones."""
+    """Name the weekday that more than half of the difference comes from. Weekdays are compared with the same ones."""
     window = period.window
     if not window.is_calendar or window.is_month or window.days % 7:
         return ""
@@ -201,7 +201,7 @@ def _top_items(items: list[TopItem], period: Period, *, with_admin: bool) -> Tab
 
 
 def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> list[Table]:
-    """By channel, and by section where there are several; not what is chosen already. A row leads to its own orders."""
+    """Return shares by channel and by section, if neither is chosen. A row leads to its own orders."""
     tables, orders = [], _("Orders")
     if not report.order_filter.channel:
         links = [f"?{with_parameter(parameters, 'channel', channel.name)}" for channel in comparison.channels]
@@ -233,7 +233,7 @@ def _share_table(
 
 
 def _tables(tables: list[TableSales], order_filter: OrderFilter) -> Table:
-    """Table sessions, or where those have no channel, orders."""
+    """Show table sessions, or orders where a channel is chosen, which sessions don't have."""
     third = _("Orders") if order_filter.channel else _("Sessions")
     columns = [Column(_("Table")), Column(_("Section")), Column(third, "number"), Column(_("Sales"), "money")]
     rows = [
@@ -254,7 +254,7 @@ def _links(tables: list[TableSales]) -> list[str]:
 
 
 def _busiest(tables: list[TableSales]) -> Table:
-    """What the chart shows of the tables: those that have revenue; all of them are in the table below it."""
+    """Return the tables of the chart: those with the most revenue. All of them are in the table below it."""
     busiest = [table for table in tables if table.revenue][:BARS]
     rows = [[_("Table %(number)s") % {"number": table.table_number}, table.revenue] for table in busiest]
     columns = [Column(_("Table")), Column(_("Sales"), "money")]

@@ -24,7 +24,7 @@ from web.windows import WEEK, calendar
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """By one method."""
+    """The payments by one method."""
 
     method: str
     count: int
@@ -34,7 +34,7 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class CategorySales:
-    """Of one category, as the menu has it now."""
+    """The sales of one category, as the menu has it now."""
 
     category: str
     portions: int
@@ -108,7 +108,7 @@ class Day:
 
 
 def read(*, day: date, zone: ZoneInfo) -> Day:
-    """From midnight to midnight in `zone`. What is due is what is due now."""
+    """Read the day from midnight to midnight in `zone`. What is due is what is due now."""
     began, ended = bounds_of(day, zone)
     placed = counted.orders().filter(created_at__gte=began, created_at__lt=ended).order_by()
     sessions = TableSession.objects.filter(started_at__gte=began, started_at__lt=ended)
@@ -132,20 +132,20 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
 
 
 def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
-    """The same weekday; of a day that is not over, until the same time. Only page and CSV show it."""
+    """Return the sales of the same weekday; of a day that is not over, until the same time. JSON lacks them."""
     window = calendar(report.date, report.date, now, zone).before
     return sales(replace(window, until=min(window.until, now - WEEK)))
 
 
 def full_names(report: Day) -> dict[str, str]:
-    """Of the user names in it, as far as they are known. Only the page shows them."""
+    """Return the full names of users in the report by user name, where known. Only the page shows them."""
     names = {taker.name for taker in report.placed_by} | {change.user_name for change in report.cancellations}
     users = get_user_model().objects.filter(username__in=names)
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 
 
 def _sales(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decimal], list[CategorySales]]:
-    """By rate, the lowest first; and by category, what sold most first."""
+    """Return sales by rate, the lowest first, and by category, what sold most first."""
     lines = counted.lines().filter(order__created_at__gte=began, order__created_at__lt=ended).order_by()
     grouped: QuerySet[Any, Any] = lines.values_list("vat_rate", "menu_item__category")
     sums = grouped.annotate(portions=counted.PORTIONS, gross=counted.REVENUE).order_by("vat_rate")
@@ -161,7 +161,7 @@ def _sales(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decim
 
 
 def _payments(began: datetime, ended: datetime) -> tuple[list[Paid], Voided]:
-    """Of any session, by the time of the payment; in the order of the methods."""
+    """Return the payments made then, for any session, in the order of the methods."""
     made = Payment.objects.filter(created_at__gte=began, created_at__lt=ended).order_by()
     by_method: QuerySet[Any, Any] = made.values("method")
     stands, voided = Q(voided_at=None), Q(voided_at__isnull=False)
@@ -181,7 +181,7 @@ def _payments(began: datetime, ended: datetime) -> tuple[list[Paid], Voided]:
 
 
 def _cancellations(began: datetime, ended: datetime) -> list[OrderChange]:
-    """The oldest first. What was refused while it was held never counted, and is not among them."""
+    """Return the oldest first. What was refused while it was held never counted, and is not among them."""
     changes = OrderChange.objects.filter(kind=OrderChange.Kind.CANCELLED, at__gte=began, at__lt=ended)
     return list(changes.select_related("order__table").order_by("at", "pk"))
 
@@ -202,13 +202,13 @@ def _open_bills(sessions: QuerySet[TableSession]) -> list[OpenBill]:
 
 
 def open_bills(*, day: date, zone: ZoneInfo) -> list[OpenBill]:
-    """Alone, for the overview."""
+    """Return the open bills alone, for the overview."""
     began, ended = bounds_of(day, zone)
     return _open_bills(TableSession.objects.filter(started_at__gte=began, started_at__lt=ended))
 
 
 def _placed_by(placed: QuerySet[Order]) -> list[OrderTaker]:
-    """Who sold most first."""
+    """Return who took orders, and who sold most first."""
     by_staff: QuerySet[Any, Any] = placed.exclude(placed_by="").values(name=F("placed_by"))
     takers = by_staff.annotate(orders=Count("*"), gross=Sum("total")).order_by("-gross", "name")
     return [OrderTaker(**row) for row in takers]

@@ -92,7 +92,7 @@ def _day_name(day: date, today: date) -> str:
 
 
 def _taken(report: Day, method: str) -> Decimal:
-    """What the drawer or the terminal has of the day, tips included."""
+    """Return what the drawer or the terminal has taken, tips included."""
     return sum((paid.amount + paid.tips for paid in report.payments if paid.method == method), NOTHING)
 
 
@@ -153,7 +153,7 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
 
 
 def _given(given: Given) -> list[Tile]:
-    """What members got, with a zero too."""
+    """Return what members got, with a zero too."""
     cards = with_count(ngettext("On %(count)s card", "On %(count)s cards", given.cards), given.cards)
     spent = with_count(ngettext("For %(count)s point", "For %(count)s points", given.spent), given.spent)
     return [
@@ -163,7 +163,7 @@ def _given(given: Given) -> list[Tile]:
 
 
 def _voided(report: Day) -> str:
-    """With a zero too: that there was nothing is what the day is signed for."""
+    """Say it with a zero too: that there was nothing is what the day is signed for."""
     if not report.voided.count:
         return _("none voided")
     voided = {"count": shown(report.voided.count, "number"), "amount": shown(report.voided.amount, "money")}
@@ -171,13 +171,13 @@ def _voided(report: Day) -> str:
 
 
 def _compared(tiles: list[Tile], before: Sales, period: str) -> list[Tile]:
-    """Average order and table sessions, on the page beside those of a week before."""
+    """Return average order and table sessions beside those of a week before, as the page shows them."""
     figures = (average(before.revenue, before.orders), before.sessions)
     return [replace(tile, before=figure, period=period) for tile, figure in zip(tiles, figures, strict=True)]
 
 
 def _with_figure_before(tile: Tile) -> Tile:
-    """With a note of what it was, where there is a figure of a week before."""
+    """Return the tile with a note of the figure a week before, where there is one."""
     if not tile.before:
         return tile
     return replace(tile, note=_("%(figure)s a week before") % {"figure": shown(tile.before, tile.kind)})
@@ -196,7 +196,7 @@ def _taxes(report: Day) -> Table:
 
 
 def rate_text(tax: Tax) -> str:
-    """Without zeros at its end: `13.5%`."""
+    """Return a rate without zeros at its end: `13.5%`."""
     return shown(tax.rate.quantize(Decimal(1)) if tax.rate == int(tax.rate) else tax.rate.normalize(), "percent")
 
 
@@ -233,7 +233,7 @@ def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
 
 
 def _cancelled_of_the_page(report: Day, names: Mapping[str, str]) -> Table:
-    """Amounts last, as in the other tables, and no column for notes where there are none."""
+    """Put amounts last, as in the other tables, and leave out the column for notes where there are none."""
     table = _cancelled(report, names)
     has_notes = any(row[5] for row in table.rows)
     order = [0, 1, 3, 4, 5, 2] if has_notes else [0, 1, 3, 4, 2]

@@ -36,7 +36,7 @@ def class_on_page(sales: ItemSales) -> str:
 
 
 def table_of_page(items: list[ItemSales], parameters: QueryDict) -> Table:
-    """Nothing where a class has no threshold, or 0: on a phone its name is left out, too. Each leads to its items."""
+    """Leave the threshold empty where it is 0: a phone then leaves out its name, too. Each class leads to its items."""
     table = table_of_classes(
         items, [class_on_page(sales) for sales in items], {name: ON_PAGE[name] for name in IN_ORDER}
     )

@@ -64,11 +64,11 @@ GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """Of an item whose food cost is known. `cost_share`: in percent of today's price without VAT, if that is not 0.
+    """The margin of an item whose food cost is known.
 
-    `of_one`: what a portion leaves at that price. `group`: one of GROUPS, or empty if there is nothing to compare with;
-    else it has what it is compared with: `of_one_there`, what a portion of its category leaves on average, and
-    `popular_from`, how many portions sell well.
+    `cost_share`: in percent of today's price without VAT, if that is not 0. `of_one`: what a portion leaves at that
+    price. `group`: one of GROUPS, or empty if there is nothing to compare with; else it has what it is compared with:
+    `of_one_there`, what a portion of its category leaves on average, and `popular_from`, how many portions sell well.
     """
 
     cost_share: Decimal | None
@@ -102,7 +102,7 @@ def read(items: list[ItemSales]) -> dict[UUID, Margin]:
 
 
 def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, Margin]:
-    """Of the items whose food cost is known, each compared with those of its own category.
+    """Compare items whose food cost is known with those of their own category.
 
     Popular is what sells at least POPULAR times their mean; the margin of a portion is high if it is at least what
     they leave on average, by what was sold. Nothing is compared with itself alone, or where nothing was sold.
@@ -138,7 +138,7 @@ def _grouped_in_category(items: list[ItemSales], of_items: dict[UUID, Margin]) -
 
 
 def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
-    """With three columns more, if the food cost of any item is known. The file has them."""
+    """Return the file's table with three more columns, if the food cost of any item is known."""
     if not of_items:
         return table
     columns = [Column(_("Food cost"), "percent"), Column(_("Profit"), "money"), Column(_("By margin"))]
@@ -154,7 +154,7 @@ CHIPS = {"winner": "good", "workhorse": "plain", "puzzle": "plain", "dog": "warn
 
 
 def listed(items: list[ItemSales], of_items: dict[UUID, Margin], links: Mapping[UUID, str], empty: str) -> Table:
-    """As the page shows them by margin: each with the two figures that its group follows from, and their measures."""
+    """Return the page's list by margin, with the figures that groups follow from and what they are compared with."""
     columns = [
         Column(_("Item"), sort="item"),
         Column(_("Group"), sort="group"),
@@ -198,7 +198,7 @@ def _label(group: str) -> str | None:
 
 
 def table_of_groups(of_items: dict[UUID, Margin]) -> Table | None:
-    """What to do with what sells well or little, and leaves much or little. None where nothing can be compared."""
+    """Return what to do with each group of items; None where nothing can be compared."""
     if not has_groups(of_items):
         return None
     columns = [

@@ -106,7 +106,7 @@ def _total(before: Mapping[UUID, Sold]) -> Sold:
 
 
 def _best(items: list[ItemSales]) -> str:
-    """Those that earn the same have one sentence; more than two are not named."""
+    """Name the items that earn most in one sentence, unless they are more than two."""
     first, revenue = items[0], shown(items[0].revenue, "money")
     if len(items) == 1:
         return _("%(item)s earns most, %(share)s of sales") % {
@@ -160,7 +160,7 @@ def _top(
     note: str,
     empty: str,
 ) -> Table:
-    """The first BARS of them with their figures: `rows`."""
+    """Return the first BARS of them. `rows`: their figures."""
     return Table(
         title,
         [Column(_("Item")), Column(_("Class")), *figures],
@@ -194,7 +194,7 @@ def _items(items: list[ItemSales], before: Mapping[UUID, Sold]) -> Table:
 
 
 def _listed(items: list[ItemSales], before: Mapping[UUID, Sold], links: Mapping[UUID, str], empty: str) -> Table:
-    """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
+    """Return the page's list: what is sold out is marked beside its name, and the columns sort."""
     columns = [
         Column(_("Item"), sort="item"),
         Column(_("Class")),
@@ -227,5 +227,5 @@ def _listed(items: list[ItemSales], before: Mapping[UUID, Sold], links: Mapping[
 
 
 def _links(items: list[ItemSales]) -> dict[UUID, str]:
-    """The admin's pages of them."""
+    """Return the addresses of their pages in the admin."""
     return {sales.item.pk: reverse("admin:restaurant_menuitem_change", args=[sales.item.pk]) for sales in items}

@@ -27,7 +27,7 @@ class Selection:
 
     @property
     def class_or_group(self) -> str:
-        """Empty for all."""
+        """The chosen class or group; empty for all."""
         names = GROUPS.keys() if self.is_by_margin else ON_PAGE.keys()
         name = self.parameters.get(self._parameter, "")
         return name if name in names else ""
@@ -54,7 +54,7 @@ class Selection:
         return chosen
 
     def ways(self) -> list[Choice]:
-        """By which figure items are classed. What was chosen of the one is nothing in the other, nor is its order."""
+        """Return by which figure items may be classed. Neither keeps what was chosen of the other, nor its order."""
         others = self.parameters.copy()
         for name in ("class", "group", "sort"):
             others.pop(name, None)
@@ -65,12 +65,12 @@ class Selection:
 
 
 def _plain(name: str) -> str:
-    """As people type it: "ragu" finds "Ragù"."""
+    """Return the name as people type it: "ragu" finds "Ragù"."""
     return "".join(character for character in normalize("NFD", name) if not combining(character)).casefold()
 
 
 def by_category(items: list[ItemSales], parameters: QueryDict) -> tuple[list[Choice], list[ItemSales]]:
-    """The categories by name, the first all of them; and the items of the chosen one.
+    """Return the categories by name, the first all of them; and the items of the chosen one.
 
     `?category=` that there is none of is all.
     """

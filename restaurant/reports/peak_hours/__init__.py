@@ -61,7 +61,7 @@ class Hour:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """By the opening hours: the weekdays on which it is closed, 0 is Sunday, and the hours that are open throughout."""
+    """`closed`: weekdays, of which 0 is Sunday; `hours`: those that are open throughout."""
 
     closed: frozenset[int]
     hours: frozenset[WeekHour]
@@ -201,7 +201,7 @@ def _average(hour: Hour, times: Decimal) -> Hour:
 
 
 def _slowest(hours: list[Hour], opening: Opening | None, times: Mapping[WeekHour, Decimal]) -> list[Hour]:
-    """Without opening hours: of those with a tenth of the busiest hour's orders.
+    """Without opening hours, take hours with at least a tenth of the busiest hour's orders.
 
     Of all hours, one with a single order after closing time would be the slowest.
     """
@@ -226,14 +226,14 @@ def _rounded(hour: Hour, *, is_average: bool) -> Hour:
 
 
 def _tenths(figure: int | Decimal, is_average: bool) -> Decimal:
-    """To one decimal, half up; what is left of it is never rounded away. Whole if it is no average."""
+    """Round an average to one decimal, half up, but never to nothing. Other figures are whole."""
     if not is_average or not figure:
         return Decimal(figure).quantize(ONCE)
     return max(Decimal(figure).quantize(TENTH, ROUND_HALF_UP), TENTH)
 
 
 def _since_the_first_order(period: Period) -> Window:
-    """Without the days before the very first order, which would make the averages of a new restaurant small."""
+    """Leave out days before the very first order, which would make the averages of a new restaurant small."""
     window = period.window
     first = counted.orders().order_by("created_at").values_list("created_at", flat=True).first()
     if first is None or not window.start < first <= window.until:

@@ -16,7 +16,7 @@ WeekHour = tuple[int, int]  # weekday, of which 0 is Sunday, and hour
 
 
 def occurrences(window: Window, zone: ZoneInfo) -> dict[WeekHour, Decimal]:
-    """How often each hour of the week was in the window. Of an hour that was in it in part, that part counts.
+    """Count how often each hour of the week was in the window. A part of an hour counts as a part.
 
     An hour that clocks leave out does not count, and one that they repeat counts once.
     """
@@ -43,7 +43,7 @@ def _moment(day: date, hour: int, zone: ZoneInfo) -> datetime:
 
 
 def _part(begin: datetime, end: datetime, window: Window) -> Decimal:
-    """How much of it is in the window, from 0 to 1."""
+    """Return how much of it is in the window, from 0 to 1."""
     # A window of so many times 24 hours begins a tick after the moment, one of the calendar ends a tick before it.
     since, until = window.start - TICK, window.until + TICK
     if since <= begin and end <= until:

@@ -105,7 +105,7 @@ def _busiest_usual(averages: Averages) -> Tile:
 
 
 def _usual_orders(averages: Averages) -> str:
-    """Those of the busiest hour."""
+    """Return the orders of the busiest hour."""
     count, is_whole = averages.hours[0].orders, averages.hours[0].orders % 1 == 0
     orders = ngettext("%(count)s order", "%(count)s orders", int(count) if is_whole else 2)
     text = with_count(orders, int(count) if is_whole else count)
@@ -141,14 +141,14 @@ def _whole(hour: Hour) -> Decimal:
 
 
 def _without(nothing: str, report: PeakHours) -> list[str]:
-    """What stands in the column of a weekday without any; "" in that of one which the period doesn't have."""
+    """Return what stands in the column of a weekday without any; "" for one that the period doesn't have."""
     closed = report.opening.closed if report.opening else frozenset()
     days = {date.isoweekday() % 7 for date in report.period.window.dates}
     return ["" if day not in days else _("Closed") if day in closed else nothing for day in _weekdays()]
 
 
 def _weekdays() -> list[int]:
-    """As a calendar of the active language begins. 0 is Sunday."""
+    """Return the weekdays in the order of the active language's calendars. 0 is Sunday."""
     first = int(get_format("FIRST_DAY_OF_WEEK"))
     return [day % 7 for day in range(first, first + 7)]
 
@@ -179,7 +179,7 @@ def _slowest() -> str:
 
 
 def _usual(title: str, hours: list[Hour], note: str, report: PeakHours) -> Table:
-    """As `_times`, beside the map that has the scans."""
+    """Return the page's list of times, without the scans, which the map beside it has."""
     orders, revenue = _("Orders"), _("Sales")
     if report.averages.is_average:
         orders, revenue = _("Orders on average"), _("Sales on average")
@@ -198,7 +198,7 @@ def _slowest_usual(report: PeakHours) -> Table:
 
 
 def _over_weeks(averages: Averages) -> str:
-    """Empty where there is no average."""
+    """Say over how many weeks averages are; empty where there is none."""
     if not averages.is_average or not averages.hours:
         return ""
     weeks = [hour.weeks for hour in averages.hours]

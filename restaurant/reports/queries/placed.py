@@ -23,7 +23,7 @@ _NOTHING = Decimal("0.00")
 
 @dataclass(frozen=True, slots=True)
 class OrderSums:
-    """How many orders, and their totals."""
+    """A number of orders, and the sum of their totals."""
 
     orders: int
     revenue: Decimal

@@ -41,7 +41,7 @@ def compared_sales(period: Period) -> Compared[Sales]:
 
 
 def are_first(compared: Compared[Sales]) -> bool:
-    """Whether something was sold, and nothing at all in the period before."""
+    """Return whether something was sold, and nothing at all in the period before."""
     return bool(compared.now.orders and not (compared.before.orders or compared.before.sessions))
 
 
@@ -53,7 +53,7 @@ class BestSeller:
 
 
 def best_sellers(window: Window, *, most: int) -> list[BestSeller]:
-    """The dishes of which the most portions were sold, at most `most` of them."""
+    """Return the dishes of which the most portions were sold, at most `most` of them."""
     lines = counted.lines().filter(window.within("order__created_at")).values(dish=F("menu_item__name"))
     dishes = lines.annotate(portions=counted.PORTIONS, sales=counted.REVENUE).order_by("-portions", "dish")
     return [BestSeller(**dish) for dish in dishes[:most]]
@@ -61,7 +61,7 @@ def best_sellers(window: Window, *, most: int) -> list[BestSeller]:
 
 @dataclass(frozen=True, slots=True)
 class StaffWork:
-    """What a member of staff did: how many orders they took for guests, and the payments they took with their tips."""
+    """The number of orders that one of the staff took for guests, and the payments they took with their tips."""
 
     orders: int = 0
     paid: Decimal = NOTHING
@@ -69,7 +69,7 @@ class StaffWork:
 
 
 def work_by_staff(window: Window) -> dict[str, StaffWork]:
-    """By user name."""
+    """Return the work of those who did any, by user name."""
     placed: QuerySet[Any, Any] = counted.orders().filter(window.within("created_at")).exclude(placed_by="")
     orders = dict(placed.order_by().values_list("placed_by").annotate(Count("pk")))
     payments: QuerySet[Any, Any] = Payment.objects.filter(window.within("created_at"), voided_at=None)

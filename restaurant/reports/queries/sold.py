@@ -32,7 +32,7 @@ NONE = Sold(0, 0, Decimal("0.00"))
 
 
 def by_item(window: Window) -> dict[UUID, Sold]:
-    """Of the items that were sold."""
+    """Return the items that were sold."""
     days = summed.days(window)
     sales = of_lines(others(window, days, "order__created_at"))
     if days:

@@ -9,12 +9,12 @@ from web.windows import Window
 
 
 def days(window: Window) -> list[date]:
-    """Whole days of the window whose sums are right."""
+    """Return whole days of the window whose sums are right."""
     return sums_of_days.right_days(SalesDay.objects.all(), window, changed_days)
 
 
 def changed_days(since: datetime, window: Window | None) -> set[date]:
-    """Those of which an order was changed since then. What is changed is always written down as an OrderChange."""
+    """Return days of which an order was changed since then. Every change is written down as an OrderChange."""
     changes = OrderChange.objects.filter(at__gte=since - sums_of_days.LATENESS)
     if window:
         changes = changes.filter(window.within("order__created_at"))

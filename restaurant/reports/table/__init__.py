@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from restaurant.ordering.models import SESSION_WINDOW, TableSession
 from restaurant.ordering.queries import counted
 from restaurant.reports import scans
-from restaurant.reports.queries.sales import NOTHING, Sales, are_first
+from restaurant.reports.queries.sales import NOTHING, Sales
 from restaurant.reports.scans import Scans
 from restaurant.tables import queries as tables_queries
 from restaurant.tables.models import Table
@@ -32,7 +32,7 @@ class HourCount:
 
 @dataclass(frozen=True, slots=True)
 class Averages:
-    """Of all tables in the period: `stay` in minutes, `per_seat` of those whose seats are known; None of none."""
+    """Averages of all tables: `stay` in minutes, `per_seat` of those whose seats are known. None without any."""
 
     stay: int | None
     per_seat: Decimal | None
@@ -62,10 +62,6 @@ class TableReport:
     all_tables: Averages
 
     @property
-    def is_first(self) -> bool:
-        return are_first(self.sales)
-
-    @property
     def per_day(self) -> Decimal | None:
         if self.total is None:
             return None
@@ -77,7 +73,7 @@ class TableReport:
 
     @property
     def hours(self) -> list[HourCount] | None:
-        """Those with any scan, by the clock."""
+        """The hours with any scan, by the clock."""
         return None if self.by_hour is None else [HourCount(*item) for item in sorted(self.by_hour.items())]
 
     @property
@@ -86,7 +82,7 @@ class TableReport:
 
     @property
     def busiest_hours(self) -> list[HourCount]:
-        """Those that have as many as the busiest, by the clock."""
+        """The hours that have as many as the busiest, by the clock."""
         most = max((hour.count for hour in self.hours or []), default=0)
         return [hour for hour in self.hours or [] if hour.count == most]
 
@@ -140,7 +136,7 @@ def _minutes(stay: timedelta | None) -> int | None:
 
 
 def _sales_by_table(period: Period) -> dict[Any, tuple[int, Decimal, int, Decimal]]:
-    """By table, of those with any orders: their number and sum, and those of the period before."""
+    """Return number and sum of orders, and those of the period before, by table; tables without any are left out."""
     now, before = period.window.within("created_at"), period.before.within("created_at")
     placed: QuerySet[Any, Any] = counted.orders().filter(now | before).order_by().values_list("table_id")
     sums = placed.annotate(

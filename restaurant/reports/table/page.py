@@ -12,6 +12,7 @@ from restaurant.ordering.models import SESSION_WINDOW
 from restaurant.reports import NO_SCANS, ORDERS_NOTE
 from restaurant.reports.by_time import Interval, has_orders, table_by_time
 from restaurant.reports.dashboard.page import sales_tiles
+from restaurant.reports.queries.sales import are_first
 from restaurant.reports.table import PEAK_HOURS, HourCount, TableReport
 from restaurant.tables.models import Table as RestaurantTable
 from web.choices import label_before, phrase_before
@@ -49,7 +50,7 @@ def page(report: TableReport, intervals: list[Interval]) -> PageData:
     return {
         "heading": _heading(report.table),
         "sentence": _sentence(report),
-        "is_first": report.is_first,
+        "is_first": are_first(report.sales),
         "sales_tiles": sales_tiles(report.sales, label_before(report.period)),
         "tiles": tiles,
         "facts": [*_facts(report), *_scan_facts(report, tiles)],
@@ -76,7 +77,7 @@ def _tiles(report: TableReport) -> list[Tile]:
 
 
 def _measures(report: TableReport) -> list[Table]:
-    """The table beside all of them, as far as there are others: how long parties stay, and what they bring."""
+    """Compare the table with all of them, if there are others: how long parties stay, and what they bring."""
     of_all = report.all_tables
     if report.tables < 2 or not report.sales.now.orders:
         return []
@@ -94,7 +95,7 @@ def _measures(report: TableReport) -> list[Table]:
 
 
 def _facts(report: TableReport) -> list[Tile]:
-    """How long parties stay, and what a seat brings where the seats are known."""
+    """Return how long parties stay, and what a seat brings where the seats are known."""
     stay = Tile(_("Average stay"), report.stay, "minutes", before=report.stay_before)
     if not report.table.capacity:
         return [stay]
@@ -121,7 +122,7 @@ def _scans_at(peak: list[HourCount]) -> str:
 
 
 def _clocks(peak: list[HourCount]) -> str:
-    """Of the hours that share the most scans; of more than three none stands out."""
+    """Name the hours that share the most scans; among more than three none stands out."""
     if len(peak) > PEAK_HOURS:
         return _("Several")
     return str(get_text_list([clock(hour.hour) for hour in peak], _("and")))
