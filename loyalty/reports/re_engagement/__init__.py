@@ -127,7 +127,9 @@ class Result:
 
 def with_letters(report: ReEngagement) -> ReEngagement:
     """A letter from before they came last has brought them back, or was of no use then. Only page and CSV show it."""
-    written = WinBackEmail.objects.filter(written_at__gte=report.until - SINCE).order_by("customer", "-written_at", "pk")
+    written = WinBackEmail.objects.filter(written_at__gte=report.until - SINCE).order_by(
+        "customer", "-written_at", "pk"
+    )
     latest = {letter.customer_id: letter for letter in written.distinct("customer")}
     targets = []
     for target in report.targets:
@@ -148,7 +150,7 @@ def results(*, now: datetime) -> list[Result]:
 
 
 def _members(now: datetime) -> QuerySet[Any]:
-    """Return them with their `offer`. "More than 90 days" means at least 91 whole days. Nobody writes to erased members."""
+    """Return them with their `offer`, but no erased members. "More than 90 days" means at least 91 whole days."""
     offer = Case(
         When(points_balance__gte=500, then=Value("reminder")),
         When(last_activity_at__lte=now - timedelta(days=91), then=Value("bonus_points")),
