@@ -24,7 +24,8 @@ from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
 
-from config.demo import DemoStaff, regulars, visits
+from config.demo import regulars, visits
+from config.demo.staff import Account
 from loyalty import mail
 from loyalty.models import Location, Member, Reward
 from loyalty.points.services import enrolment
@@ -442,7 +443,7 @@ def _in_the_demonstration(demonstration, clock) -> Iterator[None]:
 
 
 @pytest.fixture
-def house(_in_the_demonstration, db, demonstration) -> DemoStaff:
+def house(_in_the_demonstration, db, demonstration) -> list[Account]:
     """The demonstration at the moment when it was loaded, in a transaction that is rolled back; its staff."""
     return demonstration.staff
 

@@ -1,35 +1,35 @@
-"""The demonstration venue's logo, cover picture and address."""
+"""The demonstration venue's row, with its logo and cover picture."""
 
 import io
 from pathlib import Path
 
 from PIL import Image
 
-from config.demo.place import ADDRESS, PHONE, VAT_NUMBER, VENUE_NAME
+from config.demo import VENUE_NAME
 from config.models import Venue
 from config.services import branding
+from loyalty.models import Location
 from web.pictures import Version
 
 _FOLDER = Path(__file__).resolve().parent / "venue"
-LOGO, MAIL_LOGO = _FOLDER / "logo.webp", _FOLDER / "logo-for-mails.png"
 
 
-def cover_path(width: int) -> Path:
-    return _FOLDER / f"cover-{width}.webp"
-
-
-def dress() -> None:
-    """Store them unless the venue has a name or a logo already."""
+def store(location: Location) -> None:
+    """Store the location of the tables; and name and pictures unless the venue has a name or a logo already."""
     venue = Venue.objects.first() or Venue()
-    if venue.name or venue.logo:
-        return
-    venue.name, venue.address, venue.phone, venue.vat_number = VENUE_NAME, ADDRESS, PHONE, VAT_NUMBER
+    is_own = bool(venue.name or venue.logo)
+    venue.location = location
+    if not is_own:
+        venue.name, venue.vat_number = VENUE_NAME, "IE1234567T"
+        venue.address, venue.phone = "12 Orchard Row\nDublin 8", "+353 1 555 0142"  # a number that belongs to nobody
     venue.save()
-    branding.set_logo(venue, branding.MadeLogo(_version(LOGO), _version(MAIL_LOGO), "light"))
-    branding.set_cover(venue, [_version(cover_path(width)) for width in branding.COVER_BYTES])
+    if not is_own:
+        logo, mail_logo = read_picture(_FOLDER / "logo.webp"), read_picture(_FOLDER / "logo-for-mails.png")
+        branding.set_logo(venue, branding.MadeLogo(logo, mail_logo, "light"))
+        branding.set_cover(venue, [read_picture(_FOLDER / f"cover-{width}.webp") for width in branding.COVER_BYTES])
 
 
-def _version(path: Path) -> Version:
+def read_picture(path: Path) -> Version:
     data = path.read_bytes()
-    with Image.open(io.BytesIO(data)) as opened:
-        return Version(*opened.size, data, Image.MIME[str(opened.format)])
+    with Image.open(io.BytesIO(data)) as picture:
+        return Version(*picture.size, data, Image.MIME[str(picture.format)])

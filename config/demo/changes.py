@@ -7,31 +7,27 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
-from django.utils.translation import gettext as _
 
 from config.demo.history import History
-from loyalty.models import Programme
+from loyalty.models import Member, Programme, Reward
+from restaurant.models import MenuItem
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
-_HOURS_AGO = (99, 30, 27, 8, 6, 5)  # when each was changed: the latest last
 
-
-def write(history: History, users: list[User], programme: Programme) -> None:
-    """Log changes by the manager and the owner of rows that look changed."""
-    *_others, manager, owner = users
-    sold_out = [item for item in history.menu_items if not item.available][:2]
-    reward = history.rewards[0]
-    dearer = history.menu_items[0]
-    prices = {"was": format_money(dearer.price - Decimal("0.50")), "now": format_money(dearer.price)}
-    silver = {"was": shown(programme.silver_from - 200, "number"), "now": shown(programme.silver_from, "number")}
-    points = {"was": reward.points_required + 50, "now": reward.points_required}
-    changes: list[tuple[User, Model, str]] = [
-        (owner, programme, _("Changed %(what)s.") % {"what": _("points for silver from %(was)s to %(now)s") % silver}),
-        (owner, reward, _("Changed %(what)s.") % {"what": _("points from %(was)s to %(now)s") % points}),
-        (manager, dearer, _("Changed %(what)s.") % {"what": _("price from %(was)s to %(now)s") % prices}),
-        *((manager, item, _("Sold out.")) for item in sold_out),
-        (manager, history.members[0], _("Changed %(what)s.") % {"what": _("phone")}),
+def write(history: History, *, manager: User, owner: User, programme: Programme) -> None:
+    """Log changes of rows that look changed."""
+    reward, dish = history[Reward][0], history[MenuItem][0]
+    sold_out = [item for item in history[MenuItem] if not item.available]
+    was, now = (shown(points, "number") for points in (programme.silver_from - 200, programme.silver_from))
+    price_was, price_now = format_money(dish.price - Decimal("0.50")), format_money(dish.price)
+    # How many hours ago, by whom, of what: the latest last.
+    changes: list[tuple[int, User, Model, str]] = [
+        (99, owner, programme, f"Changed points for silver from {was} to {now}."),
+        (30, owner, reward, f"Changed points from {reward.points_required + 50} to {reward.points_required}."),
+        (27, manager, dish, f"Changed price from {price_was} to {price_now}."),
+        *((8, manager, item, "Sold out.") for item in sold_out),
+        (5, manager, history[Member][0], "Changed phone."),
     ]
     LogEntry.objects.bulk_create(
         LogEntry(
@@ -43,5 +39,5 @@ def write(history: History, users: list[User], programme: Programme) -> None:
             change_message=message,
             action_time=history.now - timedelta(hours=hours),
         )
-        for hours, (user, row, message) in zip(_HOURS_AGO, changes, strict=False)
+        for hours, user, row, message in changes
     )

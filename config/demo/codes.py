@@ -15,7 +15,7 @@ Owner = Table | Location | Member | Redemption
 
 
 def owners(history: History) -> list[Owner]:
-    return [*history.tables, *history.locations, *history.members, *history.redemptions]
+    return [*history[Table], *history[Location], *history[Member], *history[Redemption]]
 
 
 def make(history: History) -> Iterator[Owner]:
@@ -25,6 +25,7 @@ def make(history: History) -> Iterator[Owner]:
     """
     for owner in owners(history):
         code = _new_code(owner)
+        history.codes[owner.pk] = code.analytics_id
         owner.qr_code_url, owner.short_url = code.qr_code_url, code.short_url
         if isinstance(owner, Location):
             owner.earn_qr_analytics_id = code.analytics_id
@@ -45,25 +46,20 @@ def _new_code(owner: Owner) -> gateway.NewCode:
             return redemptions.make_qr_code(owner)
 
 
-def _id_of(owner: Owner) -> str:
-    return owner.earn_qr_analytics_id if isinstance(owner, Location) else owner.qr_analytics_id
-
-
 def delete(history: History) -> None:
     """Delete the codes of an interrupted load. A hosted service keeps its own, which does no harm."""
-    Code.objects.filter(analytics_id__in=map(_id_of, owners(history))).delete()
+    Code.objects.filter(analytics_id__in=history.codes.values()).delete()
 
 
 def scans(history: History) -> list[Scan]:
     """Backdate the codes, and return the scans as rows, oldest first; none with a hosted service."""
-    codes = Code.objects.in_bulk(list(map(_id_of, owners(history))), field_name="analytics_id")
-    rows = []
+    codes = Code.objects.in_bulk(list(history.codes.values()), field_name="analytics_id")
+    if not codes:
+        return []
     for owner in owners(history):
-        code = codes.get(_id_of(owner))
-        if code is not None:
-            code.created_at = history.opened if isinstance(owner, Location) else owner.created_at
-            for scan in history.scans[owner.pk]:
-                scan.code = code
-                rows.append(scan)
+        code = codes[history.codes[owner.pk]]
+        code.created_at = history.opened if isinstance(owner, Location) else owner.created_at
+        for scan in history.scans[owner.pk]:
+            scan.code = code
     Code.objects.bulk_update(codes.values(), ["created_at"], batch_size=2000)
-    return sorted(rows, key=lambda scan: scan.scanned_at)
+    return sorted((scan for scans in history.scans.values() for scan in scans), key=lambda scan: scan.scanned_at)

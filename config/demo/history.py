@@ -4,50 +4,27 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Model
 
 from config.demo import people
-from loyalty.models import (
-    Confirmation,
-    Location,
-    Member,
-    Notification,
-    PointTransaction,
-    Programme,
-    Redemption,
-    Reward,
-    WinBackEmail,
-)
+from loyalty.models import Location, Programme, Reward
 from qrservice.models import Scan
-from restaurant.models import (
-    Category,
-    ItemOptionGroup,
-    MenuItem,
-    Option,
-    OptionGroup,
-    Order,
-    OrderChange,
-    OrderItem,
-    Payment,
-    Picture,
-    PictureVersion,
-    RoomFeature,
-    Station,
-    Table,
-    TableCall,
-    TableSession,
-)
+from restaurant.models import MenuItem
 
 Choice = TypeVar("Choice")
+Row = TypeVar("Row", bound=Model)
 
 DAYS = 425  # since the first member joined
 
 
 class History:
-    """Nothing in it is later than `now`. A member's transactions are in chronological order."""
+    """Rows by their model, such as `history[Order]`, and the scans of QR codes.
+
+    Nothing in it is later than `now`. A member's transactions are in chronological order.
+    """
 
     def __init__(self, now: datetime, zone: tzinfo, programme: Programme | None = None) -> None:
         self.now, self.zone, self.programme = now, zone, programme or Programme()
@@ -55,41 +32,17 @@ class History:
         self.opened = now - timedelta(days=DAYS + 2)
         self.rng = random.Random("Fig & Fennel")  # nothing secret: passwords and codes come from `secrets`
         # How often a dish of a category, a location or a reward is chosen against the others.
-        self.menu: dict[str, dict[MenuItem, int]] = {}
+        self.menu: dict[str, dict[MenuItem, int]] = defaultdict(dict)
         self.location_weights: dict[Location, int] = {}
         self.reward_weights: dict[Reward, int] = {}
-        # Scans of the code of the table, location, member or redemption with this id.
+        # Of the table, location, member or redemption with this id: the scans of its code, and the code's id.
         self.scans: dict[UUID, list[Scan]] = defaultdict(list)
-        # The lists are stored in this order: rows refer to rows above them.
-        self.tables: list[Table] = []
-        self.features: list[RoomFeature] = []
-        self.stations: list[Station] = []
-        self.categories: list[Category] = []
-        self.pictures: list[Picture] = []
-        self.picture_versions: list[PictureVersion] = []
-        self.menu_items: list[MenuItem] = []
-        self.option_groups: list[OptionGroup] = []
-        self.options: list[Option] = []
-        self.item_option_groups: list[ItemOptionGroup] = []
-        self.pairs: list[Model] = []
-        self.sessions: list[TableSession] = []
-        self.orders: list[Order] = []
-        self.items: list[OrderItem] = []
-        self.changes: list[OrderChange] = []
-        self.payments: list[Payment] = []
-        self.calls: list[TableCall] = []
-        self.locations: list[Location] = []
-        self.rewards: list[Reward] = []
-        self.members: list[Member] = []
-        self.transactions: list[PointTransaction] = []
-        self.notifications: list[Notification] = []
-        self.redemptions: list[Redemption] = []
-        self.confirmations: list[Confirmation] = []
-        self.win_back_emails: list[WinBackEmail] = []
+        self.codes: dict[UUID, str] = {}
+        # Stored in the order in which the models come first.
+        self.rows: dict[type[Model], list[Any]] = defaultdict(list)
 
-    def rows(self) -> list[list[Model]]:
-        """Return all rows but scans, in the order of their references."""
-        return [value for value in vars(self).values() if isinstance(value, list)]
+    def __getitem__(self, model: type[Row]) -> list[Row]:
+        return self.rows[model]
 
     def at(self, day: date, hour: float) -> datetime:
         """Return that local hour as UTC, so that durations can be added to it."""
@@ -97,6 +50,9 @@ class History:
 
     def minutes(self, least: float, most: float) -> timedelta:
         return timedelta(minutes=self.rng.uniform(least, most))
+
+    def happens(self, chance: float) -> bool:
+        return self.rng.random() < chance
 
     def pick(self, weights: Mapping[Choice, float]) -> Choice:
         return self.rng.choices(list(weights), list(weights.values()))[0]

@@ -21,26 +21,26 @@ Type = PointTransaction.Type
 def write(history: History, member: Member, points: int, at: datetime, **values: Any) -> PointTransaction:
     """Add a transaction, and change the balance but nothing else of the member."""
     transaction = PointTransaction(customer=member, points=points, created_at=at, **values)
-    history.transactions.append(transaction)
+    history[PointTransaction].append(transaction)
     member.points_balance += points
     return transaction
 
 
 def giver_at(history: History, location: Location) -> str:
     """Return the user name at this location: a cashier can't be at two locations at the same time."""
-    return CASHIER if location is history.locations[0] else STALL
+    return CASHIER if location is history[Location][0] else STALL
 
 
 def enrol(history: History, *, name: str, phone: str, at: datetime) -> Member:
     member = Member(name=name, email=people.email_of(name), phone=phone, created_at=at)
-    history.members.append(member)
+    history[Member].append(member)
     _earn(history, member, history.programme.signup_bonus, at, description=_("Welcome bonus"))
     return member
 
 
 def purchase(history: History, member: Member, *, total: Decimal, location: Location, at: datetime) -> PointTransaction:
     """Award points for a purchase. The cashier scans the member's card; half of the members have checked in before."""
-    if history.rng.random() < 0.5:
+    if history.happens(0.5):
         history.scan_by_guest(location.pk, at - history.minutes(20, 60))
     history.scan_at_till(member.pk, at - timedelta(seconds=20))
     giver = giver_at(history, location)
@@ -50,7 +50,7 @@ def purchase(history: History, member: Member, *, total: Decimal, location: Loca
 def collect(history: History, member: Member, order: Order, *, at: datetime) -> None:
     """Award points for an order of a closed table, without a cashier."""
     key = key_of(str(order.pk))
-    location = history.locations[0]
+    location = history[Location][0]
     earned = _buy(history, member, order.total, location, at, idempotency_key=key.text, request_digest=key.digest)
     order.collector, order.collected_at, order.points_collected = str(member.pk), at, earned.points
 
@@ -79,22 +79,13 @@ def _earn(history: History, member: Member, points: int, at: datetime, **values:
 def _notify(history: History, member: Member, tier: str, *, at: datetime) -> None:
     """Add the notification of a new tier as sent, because `send_notifications` must not mail it."""
     title, message = notifications.tier_change_texts(old=member.tier, new=tier)
-    sent_at = at + timedelta(seconds=2)
-    history.notifications.append(
-        Notification(
-            customer=member,
-            title=title,
-            message=message,
-            created_at=at,
-            sent_at=sent_at,
-            attempts=1,
-            next_attempt_at=sent_at,
-        )
-    )
+    notification = Notification(customer=member, title=title, message=message, created_at=at, attempts=1)
+    notification.sent_at = notification.next_attempt_at = at + timedelta(seconds=2)
+    history[Notification].append(notification)
 
 
 def take_back(history: History, purchase: PointTransaction, *, note: str, at: datetime) -> None:
-    """Reverse the latest purchase, whose points are still on the card."""
+    """Reverse the member's latest purchase, whose points are still on the card."""
     member = purchase.customer
     what = _("Taken back: %(what)s") % {"what": purchase.description}
     reversal = reverse(history, purchase, at, description=f"{what} ({note})", staff_id=CASHIER, recorded_by=CASHIER)
@@ -104,8 +95,6 @@ def take_back(history: History, purchase: PointTransaction, *, note: str, at: da
     member.awards -= 1
     member.spend -= total
     member.tier = history.programme.tier_of(member.lifetime_points)
-    earned = (row for row in reversed(history.transactions) if row.customer is member and row.type == Type.EARN)
-    member.last_activity_at = next(row.created_at for row in earned if row is not purchase)
     result = {"taken": purchase.points, "missing": 0, "balance": member.points_balance, "tier": member.tier}
     reversal.result = json.dumps(result)
 

@@ -11,18 +11,7 @@ from loyalty.models import Member, PointTransaction, WinBackEmail
 from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, UNTIL
 from restaurant.models import Order
 
-APOLOGY = "With our apologies for the wait"
-_APOLOGY_CHANCE = 0.008
-_APOLOGY_POINTS = 50  # a gift: to who has spent as many, so that no balance is above what was earned
 _AGREES_CHANCE = 0.7  # to get offers by email
-_NOTED_CHANCE = 0.05
-_NOTES = (
-    "Likes the table by the window.",
-    "Comes with a pram: keep room beside the table.",
-    "Always starts with a Negroni.",
-    "Writes about restaurants.",
-    "Works next door: lunch within 40 minutes.",
-)
 
 _ENOUGH_POINTS = 500  # to be reminded of them
 # How many days ago, with which offer, and to how many members.
@@ -58,33 +47,26 @@ HABITS = (
 
 
 def write(history: History) -> None:
-    rng = history.rng
-    names = iter(people.names(rng, sum(habit.members for habit in HABITS)))
+    names = iter(people.names(history.rng, sum(habit.members for habit in HABITS)))
     for habit in HABITS:
         windows = dict(zip(_WINDOWS, habit.last_seen, strict=True))
         for number in range(habit.members):
             last_seen = _THIS_WEEK if number == 0 else history.pick(windows)
-            member = _write_member(history, habit, next(names), last_ago=rng.randint(*last_seen))
-            if rng.random() < _AGREES_CHANCE:
-                member.offers_agreed_at = member.created_at
-            if rng.random() < _NOTED_CHANCE:
-                member.note = rng.choice(_NOTES)
+            _write_member(history, habit, next(names), last_ago=history.rng.randint(*last_seen))
 
 
-def _write_member(history: History, habit: Habit, name: str, *, last_ago: int) -> Member:
+def _write_member(history: History, habit: Habit, name: str, *, last_ago: int) -> None:
     """Write a member's history, from joining at the till to the last visit."""
-    rng = history.rng
-    visits = rng.randint(*habit.visits)
+    visits = history.rng.randint(*habit.visits)
     moments = [at_the_till(history, day) for day in _days(history, habit, visits, last_ago)]
     joined = moments[0] - history.minutes(2, 15)
-    member = points.enrol(history, name=name, phone=people.phone(rng), at=joined)
+    member = points.enrol(history, name=name, phone=people.phone(history.rng), at=joined)
+    if history.happens(_AGREES_CHANCE):
+        member.offers_agreed_at = joined
     for moment in moments[:visits]:
-        total = Decimal(str(round(rng.uniform(*habit.spends), 1)))
+        total = Decimal(str(round(history.rng.uniform(*habit.spends), 1)))
         points.purchase(history, member, total=total, location=history.pick(history.location_weights), at=moment)
-        if rng.random() < _APOLOGY_CHANCE and member.lifetime_points - member.points_balance >= _APOLOGY_POINTS:
-            points.give(history, member, _APOLOGY_POINTS, reason=APOLOGY, at=moment + timedelta(minutes=1))
         rewards.maybe_redeem(history, member, at=moment + timedelta(minutes=2))
-    return member
 
 
 def _days(history: History, habit: Habit, visits: int, last_ago: int) -> list[date]:
@@ -98,24 +80,23 @@ def _days(history: History, habit: Habit, visits: int, last_ago: int) -> list[da
 
 def at_the_till(history: History, day: date) -> datetime:
     """Return a time after lunch or dinner; if that is still to come today, within the last hour."""
-    rng = history.rng
-    hour = rng.triangular(13, 14.75, 13.75) if rng.random() < 0.3 else rng.triangular(19.25, 22.75, 21)
+    hour = history.rng.triangular(*((13, 14.75, 13.75) if history.happens(0.3) else (19.25, 22.75, 21)))
     just_now = history.now - history.minutes(5, 55)
     return min(history.at(day, hour), just_now)
 
 
 def write_win_back_emails(history: History) -> None:
     """Write to members who stopped coming: to those who came back since, then to those with the most points."""
+    last_seen = _last_seen(history, history.now)
     for days_ago, offer, count in _WIN_BACK_EMAILS:
         at = history.at(history.today - timedelta(days=days_ago), 10.5)
-        last_seen = _last_seen(history, at)
-        away = [member for member, last in last_seen.items() if at - SINCE <= last <= at - UNTIL]
-        suited = [member for member in away if _suits(member, offer)]
-        came = {member for member, last in _last_seen(history, history.now).items() if last > at}
-        suited.sort(key=lambda member: (member not in came, -member.lifetime_points, member.email))
-        history.win_back_emails += [
-            WinBackEmail(customer=member, offer=offer, written_at=at, recorded_by=MANAGER) for member in suited[:count]
-        ]
+        away = [member for member, last in _last_seen(history, at).items() if at - SINCE <= last <= at - UNTIL]
+        recipients = [member for member in away if _suits(member, offer)]
+        recipients.sort(key=lambda member: (last_seen[member] <= at, -member.lifetime_points, member.email))
+        history[WinBackEmail].extend(
+            WinBackEmail(customer=member, offer=offer, written_at=at, recorded_by=MANAGER)
+            for member in recipients[:count]
+        )
 
 
 def _suits(member: Member, offer: WinBackEmail.Offer) -> bool:
@@ -126,7 +107,7 @@ def _suits(member: Member, offer: WinBackEmail.Offer) -> bool:
 
 def _last_seen(history: History, at: datetime) -> dict[Member, datetime]:
     """Return when members had earned points last by then."""
-    earned = [row for row in history.transactions if row.type == PointTransaction.Type.EARN]
+    earned = [row for row in history[PointTransaction] if row.type == PointTransaction.Type.EARN]
     return {row.customer: row.created_at for row in earned if row.created_at < at}
 
 
@@ -135,14 +116,14 @@ def collect_at_tables(history: History, members: list[Member]) -> None:
 
     Must be called last: the members have done nothing since.
     """
-    by_guests = [order for order in history.orders if order.completed_at and not order.placed_by]
+    by_guests = [order for order in history[Order] if order.completed_at and not order.placed_by]
     ended = [(order.session.ended_at, order) for order in by_guests if order.session.ended_at]
     for ended_at, order in sorted(ended, key=lambda pair: (pair[0], pair[1].created_at)):
-        if ended_at > history.now - _TABLES_EARN_SINCE and history.rng.random() < _COLLECTED:
+        if ended_at > history.now - _TABLES_EARN_SINCE and history.happens(_COLLECTED):
             seated = _not_seen_today(members, order.session.started_at)
             if seated:
                 points.collect(history, history.rng.choice(seated), order, at=ended_at)
-    waiting = next(order for order in history.orders if order.status in Order.OPEN)
+    waiting = next(order for order in history[Order] if order.status in Order.OPEN)
     waiting.collector = str(history.rng.choice(_not_seen_today(members, history.now) or members).pk)
 
 

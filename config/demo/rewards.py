@@ -22,32 +22,26 @@ _USED_TWICE = 3
 
 
 def redeem(history: History, member: Member, reward: Reward, *, at: datetime) -> Redemption:
-    """Add an active redemption, even if it has expired by now: see `expire_overdue`."""
+    """Add an active redemption, even if it has expired by now."""
     description = _("Redeemed: %(reward)s") % {"reward": reward.name}
     spent = reward.points_required
     points.write(history, member, -spent, at, type=PointTransaction.Type.REDEEM, description=description)
+    taken = {redemption.redemption_code for redemption in history[Redemption]}
     redemption = Redemption(
         customer=member,
         reward=reward,
         points_spent=spent,
-        redemption_code=_new_code(history),
+        redemption_code=next(code for code in iter(redemptions.new_code, "") if code not in taken),
         created_at=at,
         expires_at=at + redemptions.VALIDITY,
     )
-    history.redemptions.append(redemption)
+    history[Redemption].append(redemption)
     return redemption
-
-
-def _new_code(history: History) -> str:
-    taken = {redemption.redemption_code for redemption in history.redemptions}
-    while (code := redemptions.new_code()) in taken:
-        pass
-    return code
 
 
 def cancel(history: History, redemption: Redemption, *, at: datetime) -> None:
     """Cancel the latest redemption as its member, who gets the points back."""
-    spent = history.transactions[-1]
+    spent = history[PointTransaction][-1]
     description = _("Cancelled: %(reward)s") % {"reward": redemption.reward.name}
     reversal = points.reverse(history, spent, at, description=description)
     reversal.result = json.dumps({"balance": redemption.customer.points_balance})
@@ -59,7 +53,7 @@ def confirm(history: History, redemption: Redemption, location: Location, *, at:
     history.scan_at_till(redemption.pk, at - timedelta(seconds=15))
     state = state_of(redemption, at)
     giver = points.giver_at(history, location)
-    history.confirmations.append(
+    history[Confirmation].append(
         Confirmation(
             redemption=redemption,
             staff_id=giver,
@@ -75,25 +69,25 @@ def confirm(history: History, redemption: Redemption, location: Location, *, at:
 
 def undo(history: History, redemption: Redemption, *, at: datetime) -> None:
     """Undo the latest confirmation as the cashier: the reward was not handed out after all."""
-    confirmation = history.confirmations[-1]
+    confirmation = history[Confirmation][-1]
     confirmation.undone_at, confirmation.undone_by = at, CASHIER
     redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
 
 
 def maybe_redeem(history: History, member: Member, *, at: datetime) -> None:
     """Sometimes redeem a reward, and use it later, mostly before it expires and at about the same hour."""
-    rng = history.rng
-    in_reach = {
+    affordable = {
         reward: weight
         for reward, weight in history.reward_weights.items()
         if reward.points_required <= member.points_balance
     }
-    redeem_chance = _REDEEM_CHANCE_LATELY if at > history.now - _LATELY else _REDEEM_CHANCE
-    if not in_reach or rng.random() >= redeem_chance:
+    chance = _REDEEM_CHANCE_LATELY if at > history.now - _LATELY else _REDEEM_CHANCE
+    if not affordable or not history.happens(chance):
         return
-    redemption = redeem(history, member, history.pick(in_reach), at=at)
-    if rng.random() < _COMES_BACK:
-        used_at = _when_open(at + timedelta(days=round(rng.triangular(0, 28, 9))) + history.minutes(4, 12))
+    redemption = redeem(history, member, history.pick(affordable), at=at)
+    if history.happens(_COMES_BACK):
+        days = timedelta(days=round(history.rng.triangular(0, 28, 9)))
+        used_at = _when_open(at + days + history.minutes(4, 12))
         if used_at < history.now:
             confirm(history, redemption, history.pick(history.location_weights), at=used_at)
 
@@ -103,22 +97,10 @@ def _when_open(at: datetime) -> datetime:
 
 
 def use_a_few_twice(history: History) -> None:
-    """Confirm a few of the latest used codes again, at the other location and a little earlier in the day."""
-    first_used_at = {confirmation.redemption_id: confirmation.location for confirmation in history.confirmations}
-    possible = []
-    for redemption in history.redemptions:
-        if redemption.used_at is not None:
-            again = _when_open(redemption.used_at + timedelta(hours=23, minutes=10))
-            if again < min(history.now, redemption.expires_at):
-                possible.append((again, redemption))
-    latest = sorted(possible, key=lambda one: one[0])[-5 * _USED_TWICE :]
-    for again, redemption in history.rng.sample(latest, min(_USED_TWICE, len(latest))):
-        elsewhere = next(place for place in history.locations if place != first_used_at[redemption.pk])
-        confirm(history, redemption, elsewhere, at=again)
-
-
-def expire_overdue(history: History) -> None:
-    """Expire as the command `expire_redemptions` does every night."""
-    for redemption in history.redemptions:
-        if redemption.status == Redemption.Status.ACTIVE and redemption.expires_at < history.now:
-            redemption.status = Redemption.Status.EXPIRED
+    """Confirm the latest used codes again, at the other location and a little earlier in the day."""
+    used = [row for row in history[Confirmation] if row.redemption.status == Redemption.Status.USED]
+    repeats = [(_when_open(row.created_at + timedelta(hours=23, minutes=10)), row) for row in used]
+    valid = [(at, row) for at, row in repeats if at < min(history.now, row.redemption.expires_at)]
+    for at, row in sorted(valid, key=lambda repeat: repeat[0])[-_USED_TWICE:]:
+        elsewhere = next(location for location in history[Location] if location is not row.location)
+        confirm(history, row.redemption, elsewhere, at=at)

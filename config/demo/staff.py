@@ -1,48 +1,61 @@
-"""The demonstration's users, with random passwords that are returned here and stored as hashes."""
+"""The demonstration's users, with random passwords of which only hashes are stored."""
 
-import secrets
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from itertools import chain, count
 
-from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
-from config.demo import DemoStaff, DemoUser
+from config.services import passwords
 from web import usernames
 
-# Without l, o, 0 and 1, which are easily misread: 32 characters, five bits each.
-_PASSWORD_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"  # noqa: S105 (what passwords are made of)
-
-# User names in the rows of the past. The stall is the other location: nobody is told its password.
+# User names in the rows of the past.
 CASHIER, FLOOR, MANAGER, STALL = "cashier", "floor", "manager", "stall"
 
-_OWNER = "Owner"
-# User name, first name, last name, group (the owner needs none).
-_PEOPLE = (
+OWNER = "Owner"  # in place of a group
+# User name, first name, last name, group.
+_STAFF = (
     (CASHIER, "Ciara", "Walsh", "Cashiers"),
     (FLOOR, "Tomas", "Novotny", "Floor"),
     (MANAGER, "Orla", "Fitzgerald", "Managers"),
-    ("owner", "Matteo", "Greco", _OWNER),
+    ("owner", "Matteo", "Greco", OWNER),
+    (STALL, "Niamh", "Byrne", "Cashiers"),
 )
-_AT_THE_STALL = (STALL, "Niamh", "Byrne", "Cashiers")
 
 
-def new_password() -> str:
-    """Return sixty random bits as three groups of four characters."""
-    return "-".join("".join(secrets.choice(_PASSWORD_ALPHABET) for _ in range(4)) for _ in range(3))
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A new user with a password to sign in with; None for a user who only worked in the past."""
+
+    user: User
+    group: str
+    password: str | None = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.user.username:<7}  {self.password}  {self.user.get_full_name()} ({self.group})"
 
 
-def hire() -> tuple[DemoStaff, list[User]]:
+def hire() -> list[Account]:
     """Return unsaved users. Hashing is slow on purpose: call this before a transaction."""
-    users = tuple(
-        DemoUser(_free_username(username), new_password(), f"{first} {last}", role)
-        for username, first, last, role in _PEOPLE
-    )
+    accounts = [_account(*person) for person in _STAFF]
     with ThreadPoolExecutor() as pool:
-        hashes = pool.map(make_password, [user.password for user in users])
-        rows = [_row(user, password) for user, password in zip(users, hashes, strict=True)]
-    return DemoStaff(users), rows
+        list(pool.map(lambda account: account.user.set_password(account.password), accounts))
+    return accounts
+
+
+def _account(username: str, first_name: str, last_name: str, group: str) -> Account:
+    is_owner = group == OWNER
+    user = User(
+        username=_free_username(username),
+        first_name=first_name,
+        last_name=last_name,
+        is_staff=is_owner or group == "Managers",
+        is_superuser=is_owner,
+        last_login=None if is_owner else timezone.now(),  # the others have worked today
+    )
+    return Account(user, group, None if username == STALL else passwords.generate())
 
 
 def _free_username(base: str) -> str:
@@ -50,27 +63,8 @@ def _free_username(base: str) -> str:
     return next(name for name in chain([base], (f"{base}{n}" for n in count(2))) if not usernames.is_taken(name))
 
 
-def _row(user: DemoUser, password_hash: str) -> User:
-    first, _, last = user.name.partition(" ")
-    return User(
-        username=user.username,
-        password=password_hash,
-        first_name=first,
-        last_name=last,
-        is_staff=user.role in {"Managers", _OWNER},
-        is_superuser=user.role == _OWNER,
-    )
-
-
-def store(staff: DemoStaff, rows: list[User]) -> None:
-    signed_in = timezone.now()  # whoever has worked today
-    for user, row in zip(staff.users, rows, strict=True):
-        row.last_login = None if user.role == _OWNER else signed_in
-        row.save(force_insert=True)
-        if user.role != _OWNER:
-            row.groups.add(Group.objects.get(name=user.role))
-    username, first, last, group = _AT_THE_STALL
-    at_the_stall = User(username=_free_username(username), first_name=first, last_name=last, last_login=signed_in)
-    at_the_stall.set_unusable_password()
-    at_the_stall.save(force_insert=True)
-    at_the_stall.groups.add(Group.objects.get(name=group))
+def store(accounts: Sequence[Account]) -> None:
+    for account in accounts:
+        account.user.save(force_insert=True)
+        if account.group != OWNER:
+            account.user.groups.add(Group.objects.get(name=account.group))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import environ
 
-from config.demo.place import VENUE_NAME
+from config.demo import VENUE_NAME
 from config.serving import stopping
 from config.serving.secret_key import local_secret_key
 

@@ -6,7 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import demo
+from config.demo import VENUE_NAME, example_member, loading
+from config.demo.staff import Account
 from qrservice.gateway import QRServiceError
 
 LEAST, MOST = 1_000, 10_000_000  # orders that `--scale` makes
@@ -28,24 +29,27 @@ class Command(BaseCommand):
         if scale is not None and not LEAST <= scale <= MOST:
             raise CommandError(f"--scale is a number of orders from {LEAST:,} to {MOST:,}.")
         try:
-            staff = demo.load()
+            accounts = loading.load()
         except QRServiceError as error:
             raise CommandError(f"The QR code service did not make the codes, so nothing was loaded: {error}") from error
         except KeyboardInterrupt:
             raise CommandError("Interrupted, so nothing was loaded.", returncode=130) from None
-        if staff is None and scale:
+        if accounts is None and scale:
             raise CommandError("There is a restaurant in this database already: --scale wants an empty one.")
-        if staff is None:
+        if accounts is None:
             self.stdout.write("There is a restaurant in this database already, so nothing was changed.")
             return
-        self._introduce(staff)
+        self._introduce(accounts)
         if scale:
             self._fill(scale)
 
-    def _introduce(self, staff: demo.DemoStaff) -> None:
-        self.stdout.write(f"{demo.VENUE_NAME} is open. Sign in at {settings.APP_BASE_URL}/sign-in with one of these;")
-        self.stdout.write(f"the passwords are shown this once:\n\n{staff}\n")
-        card = demo.card()
+    def _introduce(self, accounts: list[Account]) -> None:
+        self.stdout.write(f"{VENUE_NAME} is open. Sign in at {settings.APP_BASE_URL}/sign-in with one of these;")
+        self.stdout.write("the passwords are shown this once:\n")
+        for account in accounts:
+            self.stdout.write(str(account))
+        self.stdout.write("")
+        card = example_member.card()
         if card is not None:
             self.stdout.write(f"The till:         {settings.APP_BASE_URL}/till")
             self.stdout.write(f"A member's card:  {card.address}")

@@ -11,7 +11,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection, connections
 
-from config import demo, doctor
+from config import doctor
+from config.demo import example_member, loading
+from config.demo.staff import Account
 from config.serving import notifying, ports, static_files, stopping, supervision
 from config.serving.environment import add_options, bound_address
 from config.views.health import SOCKETS_AT
@@ -44,9 +46,9 @@ class Command(BaseCommand):
             self._wait_for_database()
             if trouble := notifying.trouble():
                 raise CommandError(trouble)
-            staff = self._prepare(with_demo=options["demo"])
+            accounts = self._prepare(with_demo=options["demo"])
             stopping.check()
-            self._print_users(staff, with_demo=options["demo"])
+            self._print_users(accounts, with_demo=options["demo"])
             metrics.clear()
             os.environ[SOCKETS_AT] = f"{ports.reachable(host)} {kitchen_port}"
             os.environ[supervision.GREETING] = self._greeting(host, with_demo=options["demo"])
@@ -74,17 +76,17 @@ class Command(BaseCommand):
             stopping.check()
             time.sleep(0.5)
 
-    def _prepare(self, *, with_demo: bool) -> demo.DemoStaff | None:
+    def _prepare(self, *, with_demo: bool) -> list[Account] | None:
         """Migrations, the demonstration restaurant, static files. Several machines may start at once."""
         self._take_turns()
         call_command("migrate", verbosity=0)
-        staff = demo.load() if with_demo else None
+        accounts = loading.load() if with_demo else None
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
         call_command("createcachetable", verbosity=0)  # if CACHE_URL names one
         if not settings.DEBUG:
             static_files.collect()
-        return staff
+        return accounts
 
     @staticmethod
     def _take_turns() -> None:
@@ -103,7 +105,7 @@ class Command(BaseCommand):
         """What is printed once the servers are ready."""
         base = settings.APP_BASE_URL
         table = Table.objects.order_by("table_number").first()
-        card = demo.card() if with_demo else None
+        card = example_member.card() if with_demo else None
         lines: list[str] = []
         write = lines.append
         doctor.write_findings(write)
@@ -133,13 +135,13 @@ class Command(BaseCommand):
         write("Ctrl-C stops everything.")
         return "\n".join(lines)
 
-    def _print_users(self, staff: demo.DemoStaff | None, *, with_demo: bool) -> None:
+    def _print_users(self, accounts: list[Account] | None, *, with_demo: bool) -> None:
         """Right after they were created, so that they are shown whatever fails later."""
         write = self.stdout.write
-        if staff is not None:
+        if accounts is not None:
             write("Sign in with one of these. The passwords are shown this once:")
-            for line in str(staff).splitlines():
-                write(f"  {line}")
+            for account in accounts:
+                write(f"  {account}")
         elif with_demo:
             write("The demonstration's passwords were shown at its first start. A new one:")
             write("  .venv/bin/python manage.py changepassword owner")

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 import psycopg
 import time_machine
 
-from config import demo
+from config.demo.loading import load
+from config.demo.staff import Account
 from restaurant import events
 from tests.database import connected_to
 from tests.servers import PATIENCE, database_url
@@ -20,7 +21,7 @@ LAST = "the last event"
 @dataclass(frozen=True)
 class Demonstration:
     database: str
-    staff: demo.DemoStaff
+    staff: list[Account]
     announced: list[dict[str, str]]  # the events that other processes got while it was loaded
 
 
@@ -28,7 +29,7 @@ def load_into(database: str) -> Demonstration:
     with connected_to(database), psycopg.connect(database_url(), autocommit=True) as listener:
         listener.execute(f"LISTEN {events.CHANNEL}")
         with time_machine.travel(AT, tick=False):
-            staff = demo.load(progress=False)
+            staff = load()
         # Its own comes after all that were sent before.
         listener.execute(f"NOTIFY {events.CHANNEL}, '{LAST}'")
         with closing(listener.notifies(timeout=PATIENCE)) as notified:

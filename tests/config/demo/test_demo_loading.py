@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from config import demo, setup
+from config import setup
 from config.demo import codes, loading
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
 from loyalty.points.queries.programme import current_programme
@@ -34,7 +34,7 @@ def test_a_second_load_changes_nothing_and_says_so(house):
     output = StringIO()
     call_command("load_demo", stdout=output)
     assert output.getvalue() == "There is a restaurant in this database already, so nothing was changed.\n"
-    assert demo.load(progress=False) is None
+    assert loading.load() is None
     with pytest.raises(CommandError, match="--scale wants an empty one"):
         call_command("load_demo", scale=1_000)
     assert snapshot() == before
@@ -53,7 +53,7 @@ def test_a_database_with_anything_in_it_is_left_alone(db):
     )
     for make in makes:
         made = make()
-        assert demo.load(progress=False) is None, made
+        assert loading.load() is None, made
         assert not User.objects.exists()
         assert not Code.objects.exists()
         made.delete()
@@ -62,7 +62,7 @@ def test_a_database_with_anything_in_it_is_left_alone(db):
 def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(empty_house):
     set_before = Programme.objects.create(signup_bonus=250, points_per_unit=3, silver_from=300, gold_from=700)
     programme = current_programme()
-    assert demo.load(progress=False) is not None
+    assert loading.load() is not None
     bonuses = PointTransaction.objects.filter(type="earn", order_total=None)
     assert set(bonuses.values_list("points", flat=True)) == {set_before.signup_bonus}
     lifetime: Counter = Counter()
@@ -88,14 +88,14 @@ def test_an_interrupted_load_leaves_nothing_behind(empty_house, monkeypatch, bro
 
     monkeypatch.setattr(codes, broken, makes_one if broken == "make" else is_interrupted)
     with pytest.raises(KeyboardInterrupt):
-        demo.load(progress=False)
+        loading.load()
     assert loading.is_empty()
     assert not User.objects.exists()
     assert not Code.objects.exists()
     with pytest.raises(CommandError, match="nothing was loaded"):
         call_command("load_demo")
     monkeypatch.setattr(codes, broken, works)
-    assert demo.load(progress=False) is not None
+    assert loading.load() is not None
 
 
 def test_the_command_says_in_a_sentence_that_the_code_service_failed(empty_house, monkeypatch):
@@ -111,7 +111,7 @@ def test_the_command_says_in_a_sentence_that_the_code_service_failed(empty_house
 def test_who_loads_at_the_same_moment_and_is_second_changes_nothing(empty_house, monkeypatch):
     answers = iter([True, False])
     monkeypatch.setattr(loading, "is_empty", lambda: next(answers))
-    assert demo.load(progress=False) is None
+    assert loading.load() is None
     assert not Table.objects.exists()
     assert not Code.objects.exists()
 

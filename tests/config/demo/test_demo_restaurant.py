@@ -8,8 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from config import demo
-from config.demo import branding
+from config.demo import VENUE_NAME, branding, loading
 from config.groups import GROUPS
 from config.models import Venue, VenuePicture
 from loyalty.models import Location, Member, Redemption, Reward
@@ -94,13 +93,13 @@ def test_nothing_lies_in_the_future(house):
 
 
 def test_staff_can_do_what_their_group_says(house):
-    by_name = {user.username: user for user in house.users}
+    by_name = {account.user.username: account for account in house}
     assert list(by_name) == ["cashier", "floor", "manager", "owner"]
     for name, group in (("cashier", "Cashiers"), ("floor", "Floor"), ("manager", "Managers")):
         user = User.objects.get(username=name)
         assert user.get_all_permissions() == set(GROUPS[group])
         assert user.check_password(by_name[name].password)
-        assert user.get_full_name() == by_name[name].name
+        assert f"{user.get_full_name()} ({group})" in str(by_name[name])
     assert User.objects.get(username="owner").is_superuser
 
 
@@ -111,28 +110,28 @@ def test_the_admin_opens_for_the_manager_and_the_owner_alone(house, client):
 
 
 def test_passwords_have_sixty_random_bits_and_are_not_in_a_log(house):
-    for user in house.users:
-        letters = user.password.replace("-", "")
+    for account in house:
+        letters = account.password.replace("-", "")
         assert len(letters) == 12
         assert set(letters) <= set("abcdefghijkmnpqrstuvwxyz23456789")
-        assert user.password not in repr(house)
-        assert user.password in str(house)
+        assert account.password not in repr(account)
+        assert account.password in str(account)
 
 
 def test_who_was_here_before_keeps_name_and_password_and_each_load_has_its_own(demonstration, empty_house):
     User.objects.create_superuser("owner", password="was here before")
-    staff = demo.load(progress=False)
-    assert [user.username for user in staff.users] == ["cashier", "floor", "manager", "owner2"]
+    accounts = loading.load()
+    assert [account.user.username for account in accounts] == ["cashier", "floor", "manager", "owner2"]
     assert User.objects.get(username="owner").check_password("was here before")
-    assert len({user.password for each in (demonstration.staff, staff) for user in each.users}) == 8
+    assert len({account.password for account in (*demonstration.staff, *accounts)}) == 8
 
 
 def test_the_venue_has_its_looks_and_an_owner_s_own_stay(house):
     venue = Venue.objects.get()
-    assert (venue.name, bool(venue.address), bool(venue.vat_number)) == (demo.VENUE_NAME, True, True)
+    assert (venue.name, bool(venue.address), bool(venue.vat_number)) == (VENUE_NAME, True, True)
     digests = {venue.logo["digest"], *(version["digest"] for version in venue.cover)}
     assert digests < set(VenuePicture.objects.values_list("digest", flat=True))
     assert sum(len(picture.data) for picture in VenuePicture.objects.exclude(width=1600)) < 90_000
     Venue.objects.update(name="Chez Nous")
-    branding.dress()
+    branding.store(Location.objects.get(name__endswith="Orchard Row"))
     assert Venue.objects.get().name == "Chez Nous"

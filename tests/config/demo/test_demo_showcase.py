@@ -9,7 +9,8 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.utils import timezone
 
-from config import demo
+from config.demo import VENUE_NAME
+from config.demo.example_member import card as example_card
 from loyalty.models import Member
 from tests.config.demo.making import AT
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_card_has_something_of_everything(house, api):
-    card = demo.card()
+    card = example_card()
     assert api.post(card.sign_in_address).status_code == 200
     face = api.get(card.address).json()
     assert (face["viewer"], face["name"], face["tier"]) == ("member", card.name, "gold")
@@ -32,27 +33,27 @@ def test_the_card_has_something_of_everything(house, api):
 
 
 def test_a_link_works_once_and_one_of_a_later_start_again(house, api, clock):
-    older = demo.card()
+    older = example_card()
     clock(AT + timedelta(minutes=1))
-    latest = demo.card()
+    latest = example_card()
     assert older.sign_in_address != latest.sign_in_address
     answers = [api.post(card.sign_in_address).status_code for card in (latest, latest, older)]
     assert answers == [200, 410, 410]
-    assert api.post(demo.card().sign_in_address).status_code == 200
+    assert api.post(example_card().sign_in_address).status_code == 200
 
 
 def test_without_the_demonstration_there_is_no_such_card(empty_house):
-    assert demo.card() is None
+    assert example_card() is None
 
 
 def test_the_command_says_how_staff_sign_in_and_where_the_card_is(empty_house, api):
     output = StringIO()
     call_command("load_demo", stdout=output)
-    assert demo.VENUE_NAME in output.getvalue()
+    assert VENUE_NAME in output.getvalue()
     words = output.getvalue().split()
     for name in ("cashier", "floor", "manager", "owner"):
         assert User.objects.get(username=name).check_password(words[words.index(name) + 1])
-    card = demo.card()
+    card = example_card()
     assert f"  {card.address}\n" in output.getvalue()
     assert "/till\n" in output.getvalue()
     link = re.search(r"^\S+/member-sign-in/\S+$", output.getvalue(), re.MULTILINE)[0]

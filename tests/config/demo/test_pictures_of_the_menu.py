@@ -3,10 +3,10 @@
 from django.utils.text import slugify
 from PIL import Image
 
-from config.demo.menu import MENU
-from config.demo.menu_extras import PICTURES
+from config.demo import menu
+from config.demo.menu import PICTURES
 
-NAMES = [dish.name for category in MENU.values() for dish in category]
+NAMES = [dish["name"] for dish in menu.read()]
 FILES = sorted(PICTURES.iterdir())
 WIDTHS = 176, 720
 
