@@ -43,20 +43,28 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """`ready` is true when every essential step is done; `next` names the first one that is not."""
-
     steps: list[Step]
-    ready: bool
-    next: str | None
     hint_hidden: bool
+
+    @property
+    def left(self) -> list[Step]:
+        """The essential steps that are not done."""
+        return [step for step in self.steps if step.essential and not step.done]
+
+    @property
+    def ready(self) -> bool:
+        return not self.left
+
+    @property
+    def next(self) -> str | None:
+        """The name of the first step that is left."""
+        return self.left[0].name if self.left else None
 
 
 def checklist(user: User) -> Checklist:
     progress = queries.setup()
-    essential = list(_essential_steps(user, progress))
-    steps = [*essential, _gate(), *_server_steps(progress)]
-    left = [step.name for step in essential if not step.done]
-    return Checklist(steps, ready=not left, next=left[0] if left else None, hint_hidden=progress.hint_hidden)
+    steps = [*_essential_steps(user, progress), _gate(), _address(), _mail(progress.mail_tested_at), _backup()]
+    return Checklist(steps, progress.hint_hidden)
 
 
 def left(user: Any) -> list[Step]:
@@ -210,10 +218,6 @@ def _gate() -> Step:
     fact = _("Now: %(who)s") % {"who": (rules or OrderingRules()).get_gate_display()}
     link = Link(_("Choose"), _admin("restaurant_orderingrules"))
     return Step("gate", _("Who may order"), rules is not None, fact, [link], essential=False)
-
-
-def _server_steps(progress: models.Setup) -> list[Step]:
-    return [_address(), _mail(progress.mail_tested_at), _backup()]
 
 
 def _address() -> Step:

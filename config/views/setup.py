@@ -18,7 +18,7 @@ from web.fields import ErrorResponse, SuccessResponse
 from web.forms import body_of, form_fields, notify
 from web.hosts import is_own_host_loopback
 from web.mailto import mailto
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 class Setup(PageView):
@@ -26,10 +26,11 @@ class Setup(PageView):
 
     access = SET_UP
     template_name = "config/setup.html"
+    context_object_name = "checklist"
 
     @extend_schema(responses={200: Checklist})
     def get(self, request: Request) -> Response:
-        return Response(_checklist(request))
+        return ObjectResponse(Checklist(setup.checklist(_user(request))))
 
     @extend_schema(request=SetupBody, responses={200: Checklist, 400: ErrorResponse})
     def post(self, request: Request) -> Response:
@@ -40,10 +41,11 @@ class Setup(PageView):
         hides = values.get("hint_hidden")
         if hides:
             notify(request, _("Hidden. What is left stays under “Setup”."))
-        return FormResponse(_checklist(request), redirect_to=reverse("front_page" if hides else "setup"))
+        checklist = Checklist(setup.checklist(_user(request)))
+        return FormResponse(checklist, redirect_to=reverse("front_page" if hides else "setup"))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return _of_page(self.request, data)
+    def page_context(self, data: setup.Checklist) -> dict[str, Any]:
+        return _page_context(self.request, data)
 
 
 class TestMail(PageView):
@@ -67,32 +69,28 @@ class TestMail(PageView):
         return FormResponse(SuccessResponse({"success": True}).data, redirect_to=f"{reverse('setup')}#main")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        data = _checklist(self.request)
-        entered = form_fields(self.request) or {}
-        return Page(self.template_name, {**data, **_of_page(self.request, data), "to": entered.get("to", "")})
+        checklist = setup.checklist(_user(self.request))
+        context = _page_context(self.request, checklist)
+        to = (form_fields(self.request) or {}).get("to", "")
+        return Page(self.template_name, {"checklist": checklist, **context, "to": to})
 
 
-def _checklist(request: Request) -> dict[str, Any]:
-    checklist: dict[str, Any] = Checklist(setup.checklist(_user(request))).data
-    return checklist
-
-
-def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
-    left = setup.left(_user(request))
+def _page_context(request: Request, checklist: setup.Checklist) -> dict[str, Any]:
+    left = checklist.left
     is_loopback = is_own_host_loopback()
-    of_server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
+    of_server = [step for step in checklist.steps if step.name in setup.OF_THE_SERVER]
     # Without an address that phones can open no guest can order: then it has to be set before the doors open, too, and
     # before the cards whose codes lead there.
-    server = [step for step in of_server if not (is_loopback and step["name"] == "address")]
-    house = [step for step in data["steps"] if step not in of_server]
-    cards = next(number for number, step in enumerate(house) if step["name"] == "cards")
+    server = [step for step in of_server if not (is_loopback and step.name == "address")]
+    house = [step for step in checklist.steps if step not in of_server]
+    cards = next(number for number, step in enumerate(house) if step.name == "cards")
     house[cards:cards] = [step for step in of_server if step not in server]
-    to_print_again = is_loopback and any(step["name"] == "cards" and step["done"] for step in house)
+    to_print_again = is_loopback and any(step.name == "cards" and step.done for step in house)
     return {
         "house": house,
         "server": server,
-        "server_done": len([step for step in server if step["done"]]),
-        "house_done": len([step for step in house if step["done"]]) - to_print_again,
+        "server_done": sum(step.done for step in server),
+        "house_done": sum(step.done for step in house) - to_print_again,
         "to_print_again": to_print_again,
         "next_title": left[0].title if left else "",
         "cards_wait": setup.wait_for_address(left),
@@ -100,14 +98,14 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
         "mail_problem": doctor.mail(),
         "base_url": settings.APP_BASE_URL,
         "is_loopback": is_loopback,
-        "address_problem": any(step["name"] == "address" and not step["done"] for step in data["steps"]),
+        "address_problem": any(step.name == "address" and not step.done for step in checklist.steps),
         "to": _user(request).email,
     }
 
 
-def _mail_of(steps: list[dict[str, Any]]) -> str:
+def _mail_of(steps: list[setup.Step]) -> str:
     """Return a mailto: link that lists what is left to do of these steps; "" if nothing is."""
-    left = "\r\n\r\n".join(f"{step['title']}\r\n{step['fact']}" for step in steps if not step["done"])
+    left = "\r\n\r\n".join(f"{step.title}\r\n{step.fact}" for step in steps if not step.done)
     subject = _("To set up: %(venue)s") % {"venue": queries.venue().name or settings.VENUE_NAME}
     return mailto(subject=subject, body=left) if left else ""
 
