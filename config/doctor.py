@@ -1,6 +1,6 @@
 """Checks of the installation, for `manage.py doctor` and for `serve` at its start.
 
-Each check returns a problem and its solution as text, or "", also while the database that it needs is away.
+Each check returns a problem and its solution as text, or "".
 """
 
 import ipaddress
@@ -112,10 +112,7 @@ def mail() -> str:
 
 
 def failing_mail() -> str:
-    try:
-        failure = failing(timezone.now())
-    except DatabaseError:
-        return ""
+    failure = failing(timezone.now())
     if failure is None:
         return ""
     mails = "1 mail" if failure.count == 1 else f"{failure.count} mails"
@@ -177,10 +174,7 @@ def _http_failure(address: str, error: urllib.error.HTTPError) -> str:
 
 
 def dockets() -> str:
-    try:
-        late = kitchen_queries.late_dockets(timezone.now())
-    except DatabaseError:
-        return ""
+    late = kitchen_queries.late_dockets(timezone.now())
     if not late:
         return ""
     queues = ", ".join(f"{row.count} for {row.printer}{f' ({row.error})' if row.error else ''}" for row in late)
@@ -190,45 +184,28 @@ def dockets() -> str:
     )
 
 
-def displays() -> str:
-    """Check whether orders reach displays: see `notifying`."""
-    try:
-        return notifying.trouble()
-    except DatabaseError:
-        return ""
-
-
 def printers() -> str:
-    try:
-        unready = printing.unready_printers()
-    except DatabaseError:
-        return ""
+    unready = printing.unready_printers()
     if not unready:
         return ""
     troubles = " ".join(f"{name}: {trouble}" for name, trouble in unready.items())
     return f"Not every printer can print. {troubles} Set one that is not used to inactive in the admin."
 
 
-SETTINGS: list[Callable[[], str]] = [
-    debug,
-    secret_key,
-    https,
-    host,
-    proxy,
-    forwarded,
-    mail,
-    failing_mail,
-    time_zone,
-    backup,
-    disk,
-    dockets,
-]
+CHECKS = (debug, secret_key, https, host, proxy, forwarded, mail, failing_mail, time_zone, backup, disk, dockets)
 
 
 def findings(*, offline: bool = True, with_printers: bool = False) -> list[str]:
     """Return the problems. `with_printers` asks each printer, which takes some seconds where one is off."""
-    checks = [*SETTINGS, *([printers] if with_printers else []), *([] if offline else [displays, reachable])]
-    return [sentence for check in checks if (sentence := check())]
+    checks = [*CHECKS, *([printers] if with_printers else []), *([] if offline else [notifying.trouble, reachable])]
+    return [sentence for check in checks if (sentence := _outcome(check))]
+
+
+def _outcome(check: Callable[[], str]) -> str:
+    try:
+        return check()
+    except DatabaseError:  # while the database is away, the other checks still tell something
+        return ""
 
 
 def write_findings(write: Callable[[str], object]) -> None:
@@ -259,8 +236,5 @@ def _age(file: Path) -> timedelta:
 
 def _age_of_database() -> timedelta:
     """Return the time since the first migration."""
-    try:
-        first = MigrationRecorder.Migration.objects.aggregate(at=Min("applied"))["at"]
-    except DatabaseError:
-        return timedelta(0)
+    first = MigrationRecorder.Migration.objects.aggregate(at=Min("applied"))["at"]
     return timezone.now() - first if first else timedelta(0)
