@@ -1,4 +1,4 @@
-"""What `serve` does beside serving: in threads of its socket server's process, which mostly waits."""
+"""Does what `serve` does beside serving, in threads of the socket server's process, which mostly waits."""
 
 import logging
 import threading
@@ -37,7 +37,7 @@ def work() -> Iterator[None]:
 
 @contextmanager
 def every(seconds: float, do: Callable[[], object]) -> Iterator[None]:
-    """Do it again and again, after so many seconds each time, in a thread of its own: the database may be slow."""
+    """Do it again and again within the block, in a thread of its own, because the database may be slow."""
     ended = threading.Event()
 
     def run() -> None:
@@ -57,10 +57,10 @@ def every(seconds: float, do: Callable[[], object]) -> Iterator[None]:
 
 
 def collect_points() -> None:
-    """What `manage.py collect_points` does."""
+    """Collect points as `manage.py collect_points` does."""
     try:
         order_points.collect_all()
-    except DatabaseError as error:  # it is away: the next time
+    except DatabaseError as error:  # the next time it may be back
         log.info("Points can't be collected at the moment: %s", error)
     finally:
         connection.close()

@@ -64,7 +64,7 @@ def _own(folder: Path, owner: pwd.struct_passwd) -> None:
 
 
 def socket_folder(pgdata: Path, owner: pwd.struct_passwd) -> Path:
-    """The folder of the server's socket, which nobody else can enter: the data folder, if its path is short enough.
+    """Return the folder of the server's socket, which nobody else can enter: `pgdata`, if its path is short enough.
 
     Raises CannotStart.
     """
@@ -90,27 +90,30 @@ def _fits(folder: Path) -> bool:
 
 
 def _runtime_folder() -> Path:
-    """For sockets: in /run only root can make a folder."""
+    """Return the folder that holds those of sockets: in /run only root can make one."""
     if is_root() and Path("/run").is_dir():
         return Path("/run")
     return Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()).resolve()
 
 
 def write_authentication(pgdata: Path, owner: pwd.struct_passwd) -> bool:
-    """Let only the user who runs Regulars connect: the socket tells PostgreSQL who that is. Whether this is new."""
+    """Let only the user who runs Regulars connect: the socket tells PostgreSQL who that is.
+
+    Returns whether the rules have changed.
+    """
     users = dict.fromkeys([pwd.getpwuid(os.geteuid()).pw_name, owner.pw_name])
     rules = {
         "pg_hba.conf": "# Written by Regulars at every start.\nlocal all all peer map=regulars\n",
         "pg_ident.conf": "".join(f'regulars "{user}" {SUPERUSER}\n' for user in users),
     }
-    is_new = False
+    has_changed = False
     for name, text in rules.items():
         file = pgdata / name
         if file.exists() and file.read_text() == text:
             continue
-        is_new = True
+        has_changed = True
         file.write_text(text)
         file.chmod(0o600)
         if is_root():
             os.chown(file, owner.pw_uid, owner.pw_gid)
-    return is_new
+    return has_changed

@@ -39,7 +39,7 @@ START = 10.0  # seconds for one attempt
 
 @contextlib.contextmanager
 def _exclusively(file: Path) -> Iterator[None]:
-    """Only one process at a time."""
+    """Run the block in one process at a time."""
     with file.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -55,7 +55,7 @@ class EmbeddedServer(PostgresServer):
 
     @property
     def _lock(self) -> contextlib.AbstractContextManager[None]:
-        """Of the list of processes. The wheel's own is one file for every user of the machine."""
+        """The lock of the list of processes. The wheel's own is one file for every user of the machine."""
         return _exclusively(self.data_dir / "postgres.users.lock")
 
     def _run(self, program: str, *arguments: str, **options: Any) -> None:
@@ -73,12 +73,12 @@ class EmbeddedServer(PostgresServer):
             self._run("initdb", "--auth=peer", "--encoding=utf8", "-U", cluster.SUPERUSER, "-D", str(self.pgdata))
 
     def ensure_postgres_running(self) -> None:
-        is_new = cluster.write_authentication(self.pgdata, self.owner)
+        has_changed = cluster.write_authentication(self.pgdata, self.owner)
         postmaster = PostmasterInfo.read_from_pgdata(self.pgdata)
         if postmaster is None or not postmaster.is_running():
             self._launch()
             postmaster = PostmasterInfo.read_from_pgdata(self.pgdata)
-        elif is_new:
+        elif has_changed:
             os.kill(postmaster.pid, signal.SIGHUP)
         self._postmaster_info = postmaster
 
@@ -89,7 +89,7 @@ class EmbeddedServer(PostgresServer):
         self._run("pg_ctl", "-w", "-o", options, "-l", str(self.log), "-D", str(self.pgdata), "start", timeout=START)
 
     def _stop(self) -> None:
-        """Called by the wheel for the last process that leaves."""
+        """Stop the server. The wheel calls this for the last process that leaves."""
         if self.is_alive():
             try:
                 self._run("pg_ctl", "-w", "-m", "fast", "-D", str(self.pgdata), "stop")
@@ -166,7 +166,7 @@ def start_embedded(data_dir: Path) -> str:
 
 
 def _start_or_join(server: EmbeddedServer) -> None:
-    """A killed server replays its log first, which can take longer than one attempt."""
+    """Try for some time: a killed server replays its log first, which can take longer than one attempt."""
     deadline = time.monotonic() + RECOVERY
     while True:
         try:
@@ -185,8 +185,8 @@ def _make_database(socket_folder: str) -> None:
 
     with psycopg.connect(host=socket_folder, user=cluster.SUPERUSER, dbname="postgres", autocommit=True) as connection:
         name = sql.Identifier(DATABASE_NAME)
-        known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE_NAME]).fetchone()
-        if known is None:
+        row = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE_NAME]).fetchone()
+        if row is None:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
         # For memory and SSDs. The default is for hard disks: the planner would scan all order items that there
         # ever were for a report on some weeks, which takes 2 to 6 times as long as by the index.

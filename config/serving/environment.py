@@ -23,24 +23,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0: phones in the same network can connect")
     parser.add_argument("--port", type=_port, default=8000, help="of pages and JSON (8000)")
     parser.add_argument("--kitchen-port", type=_port, help="of the kitchen's sockets (KITCHEN_SOCKET_PORT, or 8080)")
-    parser.add_argument("--workers", type=_count, default=1, help="HTTP processes (1)")
+    parser.add_argument("--workers", type=_workers, default=1, help="HTTP processes (1)")
     parser.add_argument("--demo", action="store_true", help="load the demonstration restaurant into an empty database")
 
 
 def _port(text: str) -> int:
-    if not text.isdigit() or not 0 < int(text) < 65536:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port number from 1 to 65535")
-    return int(text)
+    return _number(text, "port number", 65535)
 
 
-def _count(text: str) -> int:
-    if not text.isdigit() or not 0 < int(text) <= 64:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 64")
+def _workers(text: str) -> int:
+    return _number(text, "number", 64)
+
+
+def _number(text: str, name: str, most: int) -> int:
+    if not text.isdigit() or not 0 < int(text) <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a {name} from 1 to {most}")
     return int(text)
 
 
 def lan_address() -> str:
-    """This machine's address in its network, or 127.0.0.1 without one. Sends nothing."""
+    """Return this machine's address in its network, or 127.0.0.1 without one. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is looked up
@@ -50,7 +52,7 @@ def lan_address() -> str:
 
 
 def bound_address(host: str) -> str:
-    """The address of a host name such as `localhost`: the servers bind addresses."""
+    """Return the address of a host name such as `localhost`: the servers bind addresses. Raises SystemExit."""
     try:
         return str(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][4][0])
     except OSError as error:
@@ -58,7 +60,7 @@ def bound_address(host: str) -> str:
 
 
 def public_host(host: str) -> str:
-    """The host that others would use to reach a server bound to `host`."""
+    """Return the host that others would use to reach a server bound to `host`."""
     reachable = lan_address() if host in ALL_INTERFACES else host
     return f"[{reachable}]" if ":" in reachable else reachable
 

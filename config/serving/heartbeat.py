@@ -1,4 +1,4 @@
-"""How `serve` notices a process that stands still: every server process touches a file of its own each second."""
+"""Lets `serve` notice a process that stands still: every server process touches a file of its own each second."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ STALLED_AFTER = 8  # checks in a row, each EVERY seconds, without a sign of life
 
 
 def beat() -> None:
-    """One sign of life of this process."""
+    """Give a sign of life of this process."""
     if folder := os.environ.get(FOLDER):
         # Away when `serve` is.
         with contextlib.suppress(OSError):
@@ -39,11 +39,11 @@ class Monitor:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._seen: dict[Path, tuple[float, int]] = {}  # by file: its latest beat, checks since then
+        self._seen: dict[Path, tuple[float, int]] = {}  # file -> its latest beat, checks since then
         self._next = 0.0
 
     def kill_stalled(self, groups: set[int]) -> list[int]:
-        """The processes killed: those of the process groups `groups` that stand still. Call it often."""
+        """Kill the processes of these process groups that stand still, and return their ids. Call it often."""
         if time.monotonic() < self._next:
             return []
         self._next = time.monotonic() + EVERY
@@ -57,7 +57,7 @@ class Monitor:
 
 
 def _kill(file: Path, groups: set[int]) -> bool:
-    """False if the process has ended, and its number may belong to somebody else's by now."""
+    """Return False if the process has ended, and its id may be another process's by now."""
     file.unlink()
     try:
         if os.getpgid(int(file.name)) not in groups:

@@ -5,7 +5,7 @@ response in one of THREADS threads, and the loop sends it, however slowly its cl
 waiting, and requests that arrive together wait for a thread and are not refused. Most scans take no thread at all: see
 `qrservice.fastpath`.
 
-Where there is no room for another body or stream, the oldest one is ended: in a flood of slow ones that is one of them.
+Where one body or stream is too many, the oldest is ended: in a flood of slow ones that is one of them.
 """
 
 import asyncio
@@ -49,15 +49,15 @@ Headers = list[tuple[str, str]]
 Application = Callable[..., Iterable[bytes]]
 
 
-class Room:
-    """For so many tasks at the same time. One too many cancels the oldest."""
+class TaskLimit:
+    """Lets a number of tasks run at the same time. One too many cancels the oldest."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._tasks: dict[Any, None] = {}
 
     @contextmanager
-    def place(self) -> Iterator[None]:
+    def running(self) -> Iterator[None]:
         if len(self._tasks) >= self._size:
             oldest = next(iter(self._tasks))
             del self._tasks[oldest]
@@ -78,7 +78,7 @@ class Server:
     def __init__(self, application: Application) -> None:
         self._application = application
         self._threads = ThreadPoolExecutor(THREADS, "request")
-        self._bodies, self._uploads, self._streams = Room(BODIES), Room(UPLOADS), Room(STREAMS)
+        self._bodies, self._uploads, self._streams = TaskLimit(BODIES), TaskLimit(UPLOADS), TaskLimit(STREAMS)
         self._producing = asyncio.Semaphore(PRODUCING)
         self._short_addresses = ShortAddresses(self._threads)
 
@@ -112,9 +112,9 @@ class Server:
         length = _length(environ)
         if not 0 < length <= BodyLimitMiddleware.limit_of(environ["PATH_INFO"]):
             return
-        room = self._bodies if length <= MEGABYTE else self._uploads
+        limit = self._bodies if length <= MEGABYTE else self._uploads
         try:
-            with room.place():
+            with limit.running():
                 async with asyncio.timeout(BODY_WITHIN * math.ceil(length / MEGABYTE)):
                     await _copy(receive, body)
         except TimeoutError:
@@ -125,7 +125,7 @@ class Server:
         body.seek(0)
 
     def _call(self, environ: Environ, began: float) -> tuple[int, Headers, Any]:
-        """Django's response, in a thread: status, headers, and the body, which is whole or a stream to be closed."""
+        """Return Django's response: status, headers, and the body, which is bytes or a stream to be closed."""
         if time.monotonic() - began > THREAD_WITHIN:
             environ[REFUSED] = 503
         status, headers = "", []
@@ -144,7 +144,7 @@ class Server:
         return int(status[:3]), headers, whole
 
     async def _stream(self, receive: Receive, send: Send, response: tuple[int, Headers, Any], context: Context) -> None:
-        """A response that is cut short is noticed by its client: the end of a chunked body is never sent."""
+        """Send a stream. Its client notices if it is cut short: the end of a chunked body is never sent."""
         status, headers, body = response
         thread = ThreadPoolExecutor(1, "stream")
         loop, blocks = asyncio.get_running_loop(), iter(body)
@@ -155,7 +155,7 @@ class Server:
                 return await loop.run_in_executor(thread, lambda: context.run(next, blocks, None))
 
         try:
-            with self._streams.place():
+            with self._streams.running():
                 await send(_start(status, headers))
                 while (block := await next_block()) is not None:
                     if client_leaves.done():
@@ -172,10 +172,10 @@ class Server:
 
 
 def _length(environ: Environ) -> int:
-    """0 without a body, and where the headers make no sense or don't say how long it is."""
+    """Return the body's length; 0 without one, and where the headers make no sense or don't say it."""
     text = environ.get("CONTENT_LENGTH", "")
-    is_told = "HTTP_TRANSFER_ENCODING" not in environ and text.isdecimal() and len(text) < 12
-    return int(text) if is_told else 0
+    is_valid = "HTTP_TRANSFER_ENCODING" not in environ and text.isdecimal() and len(text) < 12
+    return int(text) if is_valid else 0
 
 
 async def _copy(receive: Receive, body: IO[bytes]) -> None:
@@ -194,7 +194,7 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 
 def _is_stream(body: Any, headers: Headers) -> bool:
-    """By Django's own mark. A file that is not large is no stream."""
+    """Return whether Django marks it as a stream. A file that is not large is none."""
     length = next((int(value) for name, value in headers if name == "Content-Length"), MEGABYTE + 1)
     return getattr(body, "streaming", False) and length > MEGABYTE
 
@@ -217,7 +217,7 @@ async def _send_whole(send: Send, status: int, headers: Headers, body: bytes) ->
 
 
 def environ_of(scope: Scope) -> Environ:
-    """The WSGI environment of an ASGI scope, but for `wsgi.input`."""
+    """Return the WSGI environment of an ASGI scope, without `wsgi.input`."""
     host, port = scope["server"]
     environ = {
         "REQUEST_METHOD": scope["method"],

@@ -1,4 +1,4 @@
-"""What `serve` does every night, and ten minutes after its start: commands of their own, one after the other.
+"""Runs commands every night, and ten minutes after the start of `serve`, one after the other.
 
 Also ten minutes after the machine's clock was set, and not before: what they delete and sum up goes by it, and one that
 is wrong is mostly set right soon.
@@ -14,21 +14,19 @@ from django.utils import timezone
 
 log = logging.getLogger(__name__)
 
-COMMANDS = {"tidy": "Tidying", "expire_points": "The expiry of points"}  # with what to call them in the log
+COMMANDS = {"tidy": "Tidying", "expire_points": "The expiry of points"}  # and their names in the log
 AFTER_START = timedelta(minutes=10)  # for installations that are switched off at night
 HOUR = time(4, 30)  # in TIME_ZONE
 CLOCK_IS_SET = 60.0  # seconds by which it then differs from what has passed
 
 
 class Nightly:
-    """To be checked regularly."""
-
     def __init__(self) -> None:
         self._offset = _offset()
         self._next = timezone.now() + AFTER_START
 
     def check(self) -> None:
-        """Run the commands if it is time. They end with this process; what they have done so far stays done."""
+        """Run the commands if it is time. They end with this process, but what they have done stays done."""
         now, offset = timezone.now(), _offset()
         if abs(offset - self._offset) > CLOCK_IS_SET:
             self._offset, self._next = offset, now + AFTER_START
@@ -49,7 +47,7 @@ def _run(command: str, name: str) -> None:
 
 
 def _offset() -> float:
-    """Seconds between the machine's clock and one that nobody sets."""
+    """Return the seconds between the machine's clock and one that nobody sets."""
     return timezone.now().timestamp() - monotonic()
 
 

@@ -1,4 +1,4 @@
-"""Whether PostgreSQL's NOTIFY arrives: displays hear of orders by it, and a pooler between swallows it."""
+"""Checks whether PostgreSQL's NOTIFY arrives: displays hear of orders by it, and a pooler swallows it."""
 
 from secrets import token_hex
 
@@ -9,7 +9,7 @@ WITHIN = 2.0  # seconds
 
 
 def trouble() -> str:
-    """A sentence, or nothing. Raises OperationalError without a database."""
+    """Return what is wrong as a sentence, or "". Raises OperationalError without a database."""
     is_pooled = "pooled" in connections
     # Connections of their own: on the one that notifies a pooler would let it through.
     listening, notifying = connections["default"].copy(), connections["pooled" if is_pooled else "default"].copy()

@@ -9,7 +9,7 @@ _VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": 
 
 
 def command(program: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    """The command line of `pg_dump` or `pg_restore`, and its environment, which names the database."""
+    """Return the command line of `pg_dump` or `pg_restore`, and its environment, which names the database."""
     parameters = connection.get_connection_params()
     database = {variable: str(parameters[name]) for name, variable in _VARIABLES.items() if parameters.get(name)}
     executable = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / program

@@ -10,12 +10,12 @@ def family(host: str) -> socket.AddressFamily:
 
 
 def reachable(host: str) -> str:
-    """The address at which this machine reaches a server bound to `host`."""
+    """Return the address at which this machine reaches a server bound to `host`."""
     return _REACHABLE.get(host, host)
 
 
 def trouble(host: str, port: int) -> str:
-    """A sentence if the port can't be bound, or nothing."""
+    """Return a sentence if the port can't be bound, otherwise ""."""
     with socket.socket(family(host), socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,4 +1,4 @@
-"""`manage.py print_tickets` while `serve` runs: as long as a printer is active, and for no longer."""
+"""Runs `manage.py print_tickets` under `serve`, as long as a printer is active."""
 
 import logging
 import subprocess
@@ -12,13 +12,13 @@ from restaurant.kitchen.printing import active_printers
 
 log = logging.getLogger(__name__)
 
-STEADY = 60.0  # seconds after which a death is one by itself
+STEADY = 60.0  # seconds after which a death is the first of a row
 PAUSES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)  # seconds before each next start, of deaths in a row
 STOP_WITHIN = 5.0  # seconds
 
 
 class Printing:
-    """The process. Its deaths never end `serve`: guests can order while nothing prints."""
+    """Starts and stops the process. Its deaths never end `serve`: guests can order while nothing prints."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None

@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def local_secret_key(data_dir: Path) -> str:
-    """The key stored under `data_dir`: made by the first call, readable by its owner only.
+    """Return the key stored under `data_dir`, which the first call makes, readable by its owner only.
 
     Raises ImproperlyConfigured.
     """

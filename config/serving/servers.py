@@ -46,7 +46,7 @@ def raise_file_limit() -> None:
 
 
 def _load_application(_target: str) -> Callable[..., Any]:
-    """The application, in a worker that has just started."""
+    """Return the application, in a worker that has just started."""
     heartbeat.start()  # first: a worker may as well stop while it imports
     gc.disable()  # what is imported stays: looking for garbage in it is a sixth of the start
     from config.serving.http import server
@@ -57,7 +57,7 @@ def _load_application(_target: str) -> Callable[..., Any]:
 
 
 def run_http(host: str, port: int, workers: int) -> None:
-    """Pages and JSON: Granian."""
+    """Serve pages and JSON with Granian."""
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces
     from granian.http import HTTP1Settings
@@ -82,7 +82,7 @@ def run_http(host: str, port: int, workers: int) -> None:
 
 
 def run_sockets(host: str, port: int, *, with_background: bool) -> None:
-    """The kitchen's WebSocket server: Daphne."""
+    """Serve the kitchen's WebSockets with Daphne."""
     from config.asgi import sockets_only
     from config.serving import background, websockets
 

@@ -1,4 +1,4 @@
-"""Static files by the names that pages have for them, hashed and compressed, in STATIC_ROOT."""
+"""Collects static files in STATIC_ROOT, hashed and compressed."""
 
 import hashlib
 from pathlib import Path
@@ -11,7 +11,7 @@ LEFT_OUT = ["redoc"]  # of the sidecar with the API's pages, which have Swagger
 
 
 def collect() -> None:
-    """Does nothing where the same files have been collected before: hashing them is a third of a start's work."""
+    """Collect them unless these files have been collected before: hashing them is a third of a start's work."""
     root = Path(settings.STATIC_ROOT)
     noted = root.with_suffix(".collected")  # beside the folder: what is in there is served
     sources = _sources()
@@ -22,7 +22,7 @@ def collect() -> None:
 
 
 def _sources() -> str:
-    """Which files there are, how long they are and since when. Those of an upgraded package have another time."""
+    """Return a hash of their names, lengths and times. The files of an upgraded package have another time."""
     digest = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
     for finder in get_finders():
         for name, storage in finder.list(LEFT_OUT):
@@ -32,5 +32,5 @@ def _sources() -> str:
 
 
 def _state(sources: str, root: Path) -> str:
-    """With how many files were made of them: some may have been deleted since."""
+    """Return the hash with the number of files that were made: some may have been deleted since."""
     return f"{sources} {sum(path.is_file() for path in root.rglob('*'))}\n"

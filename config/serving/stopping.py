@@ -1,4 +1,4 @@
-"""Stopping `serve` by SIGINT, SIGTERM or SIGHUP, from the first moment of its process to the last.
+"""Stops `serve` by SIGINT, SIGTERM or SIGHUP, from the first moment of its process to the last.
 
 The embedded database stops only at a regular exit, so none of these signals may end the process in another way.
 """

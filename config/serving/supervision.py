@@ -115,7 +115,7 @@ class EmbeddedDatabase(Supervised):
         return "" if self._server.is_alive() else "has died"
 
     def start(self) -> bool:
-        """As often as needed: a full disk may be full for hours."""
+        """Try to start it, as often as needed: a full disk may be full for hours."""
         try:
             with stopping.deferred():
                 self._server.attempt()
@@ -141,9 +141,9 @@ def run(options: argparse.Namespace, databases: list[EmbeddedDatabase]) -> NoRet
             _watch([pages, displays], databases, heartbeat.Monitor(Path(folder)))
 
 
-def _wait_until_ready(servers: list[Server], ends: list[tuple[str, int]]) -> None:
+def _wait_until_ready(servers: list[Server], addresses: list[tuple[str, int]]) -> None:
     deadline = time.monotonic() + READY_WITHIN
-    while not all(ports.accepts(*end) for end in ends):
+    while not all(ports.accepts(*address) for address in addresses):
         stopping.check()
         for server in servers:
             if death := server.death():

@@ -1,7 +1,4 @@
-"""Daphne, made to hold its ground: what is no WebSocket does not stay, and is refused without its body being read.
-
-And made to reach many displays at once.
-"""
+"""Daphne, which here ends connections that are no WebSockets, and sends to many displays at once."""
 
 import asyncio
 import time
@@ -30,7 +27,7 @@ _HEAD = (
 
 
 class Request(WebRequest):
-    """A handshake. Twisted reads a request with a body into memory or a file before it is handled: refuse it here."""
+    """A handshake. A request with a body is refused, which Twisted would read into memory or a file first."""
 
     def gotLength(self, length: int | None) -> None:
         super().gotLength(0)
@@ -47,7 +44,7 @@ class Handshakes(HTTPFactory):
         return protocol
 
 
-class Message(WebSocketProtocol):
+class Display(WebSocketProtocol):
     """A WebSocket. What is sent to many displays in turn is framed once."""
 
     def serverSend(self, content: Any, binary: bool = False) -> None:
@@ -57,8 +54,8 @@ class Message(WebSocketProtocol):
             self.sendPreparedMessage(self.factory.framed(content))
 
 
-class Messages(WebSocketFactory):
-    protocol = Message
+class Displays(WebSocketFactory):
+    protocol = Display
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -142,7 +139,7 @@ def _measure_by_monotonic_time() -> None:
 def serve(application: Callable[..., Any], endpoint: str) -> None:
     # Private: Daphne offers no other way to its factories. tests/config/test_serving_sockets.py fails without.
     daphne.server.HTTPFactory = lambda server: Connections(Handshakes(server))
-    daphne.server.WebSocketFactory = Messages
+    daphne.server.WebSocketFactory = Displays
     _measure_by_monotonic_time()
     daphne.server.Server(
         application,
