@@ -23,7 +23,7 @@ ORDERS = 1_000_000
 def print_figures() -> None:
     from config.demo.scale import pages
 
-    print(json.dumps([(result.page.name, result.milliseconds, result.page.limit) for result in pages.measure()]))
+    print(json.dumps([(page.name, page.milliseconds, page.limit) for page in pages.measure()]))
 
 
 # --- from outside -----------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def fill(orders: int) -> None:
     from config.demo.scale import filling
     from loyalty.models import Member
 
-    filling.fill(orders, progress=False)
+    filling.fill(orders)
     with_code = Member.objects.exclude(qr_analytics_id="").annotate(number=Count("transactions"))
     print(with_code.order_by("-number", "pk")[0].pk)
 

@@ -1,10 +1,9 @@
 """Fills the demonstration restaurant's past with the rows of `rows`."""
 
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 from django.db import connection
@@ -13,7 +12,7 @@ from tqdm import tqdm
 
 from config.demo import people
 from config.demo.scale import rows
-from config.demo.scale.indexes import Aside
+from config.demo.scale.indexes import DroppedIndexes
 from loyalty.models import Programme
 from loyalty.points.services import sums
 from restaurant.reports.services import sales
@@ -32,36 +31,27 @@ _TABLES = (
 )
 
 
-def fill(count: int, *, progress: bool) -> None:
+def fill(count: int) -> None:
     """Add `count` orders and as many members, ten times as many scans, and their other rows.
 
     The tables' indexes and constraints are dropped meanwhile: a database in which this was stopped is unfinished.
     """
     # `disable=None`: not shown unless standard error is a terminal.
-    bar = tqdm(total=12 * count, desc="Rows", unit=" rows", unit_scale=True, disable=None if progress else True)
+    bar = tqdm(
+        total=11 * count + count // rows.ORDERS_PER_VISIT, desc="Rows", unit=" rows", unit_scale=True, disable=None
+    )
     with bar, _connect() as database:
-        aside = Aside(database, _TABLES)
-        filling = _Filling(count, aside, bar)
+        dropped = DroppedIndexes(database, _TABLES)
+        filling = _Filling(count, dropped, bar)
         with ThreadPoolExecutor(2) as pool:  # each has a connection, and so a processor of PostgreSQL's
-            _wait_for([pool.submit(task) for task in (filling.scans, filling.visits, filling.members)])
+            list(pool.map(lambda fill_tables: fill_tables(), (filling.scans, filling.visits, filling.members)))
         bar.set_description("Foreign keys")
-        for statement in aside.foreign_keys():
+        for statement in dropped.foreign_keys():
             database.execute(statement)
         bar.set_description("Sums of days")
     # As `tidy` does every night. The sums of the demonstration's days lack these rows, and nothing says so.
     for service in (sales, sums):
         service.sum_up(now=timezone.now(), again_since=date.min)
-
-
-def _wait_for(futures: list[Future[None]]) -> None:
-    """Raise the first error of the futures, and cancel those that still wait."""
-    try:
-        for future in futures:
-            future.result()
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        raise
 
 
 def _connect() -> psycopg.Connection:
@@ -81,26 +71,27 @@ def _connect() -> psycopg.Connection:
 @dataclass(frozen=True, slots=True)
 class _Filling:
     count: int
-    aside: Aside
+    dropped: DroppedIndexes
     bar: "tqdm[Any]"
 
     @property
     def days(self) -> int:
         return min(_LONGEST, max(_SHORTEST, self.count // _ORDERS_A_DAY))
 
+    @property
+    def number_of_visits(self) -> int:
+        return self.count // rows.ORDERS_PER_VISIT
+
     def scans(self) -> None:
+        values = {"visits": self.number_of_visits, "days": self.days}
         with self._prepared() as database:
-            for part in self._parts(10 * self.count, 10 * _AT_ONCE):
-                database.execute(rows.SCANS, {**part, "visits": self.count // rows.ORDERS_PER_VISIT, "days": self.days})
-                self.bar.update(part["last"] - part["first"] + 1)
+            self._insert(database, rows.SCANS, values, 10 * self.count, 10 * _AT_ONCE)
             self._finish(database, "qrservice_scan")
 
     def visits(self) -> None:
-        visits = self.count // rows.ORDERS_PER_VISIT
+        values = {"visits": self.number_of_visits, "days": self.days}
         with self._prepared() as database:
-            for part in self._parts(visits, _AT_ONCE // rows.ORDERS_PER_VISIT):
-                database.execute(rows.VISITS, {**part, "visits": visits, "days": self.days})
-                self.bar.update((part["last"] - part["first"] + 1) * rows.ORDERS_PER_VISIT)
+            self._insert(database, rows.VISITS, values, self.number_of_visits, _AT_ONCE // rows.ORDERS_PER_VISIT)
             self._finish(database, "restaurant_order", "restaurant_orderitem", "restaurant_tablesession")
 
     def members(self) -> None:
@@ -118,9 +109,7 @@ class _Filling:
             "platinum": programme.platinum_from,
         }
         with self._prepared() as database:
-            for part in self._parts(self.count, _AT_ONCE):
-                database.execute(rows.MEMBERS, {**part, **values})
-                self.bar.update(part["last"] - part["first"] + 1)
+            self._insert(database, rows.MEMBERS, values, self.count, _AT_ONCE)
             database.execute(rows.LEDGER)
             self._finish(database, "loyalty_member", "loyalty_pointtransaction", "loyalty_redemption")
 
@@ -130,13 +119,18 @@ class _Filling:
         database.execute(rows.PREPARE)
         return database
 
-    @staticmethod
-    def _parts(count: int, size: int) -> Iterator[dict[str, int]]:
-        return ({"first": first, "last": min(first + size, count) - 1} for first in range(0, count, size))
+    def _insert(
+        self, database: psycopg.Connection, statement: LiteralString, values: dict[str, Any], count: int, size: int
+    ) -> None:
+        """Insert the rows of the numbers from 0 to below `count`, `size` of them at a time."""
+        for first in range(0, count, size):
+            last = min(first + size, count) - 1
+            database.execute(statement, {**values, "first": first, "last": last})
+            self.bar.update(last - first + 1)
 
     def _finish(self, database: psycopg.Connection, *tables: str) -> None:
         for table in tables:
             self.bar.set_description(f"Indexes of {table}")
-            for statement in self.aside.indexes_of(table):
+            for statement in self.dropped.indexes_of(table):
                 database.execute(statement)
             database.execute(f"VACUUM (ANALYZE) {table}")

@@ -22,8 +22,8 @@ SELECT indrelid::regclass::text, 'DROP INDEX ' || indexrelid::regclass, pg_get_i
 """
 
 
-class Aside:
-    """Drops the indexes and constraints of these tables, and restores them table by table, foreign keys last."""
+class DroppedIndexes:
+    """Drops the indexes and constraints of these tables. They are restored table by table, foreign keys last."""
 
     def __init__(self, database: psycopg.Connection, tables: Sequence[str]) -> None:
         names = {"tables": list(tables)}

@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
         began = time.monotonic()
         try:
-            filling.fill(scale, progress=True)
+            filling.fill(scale)
         except KeyboardInterrupt:
             raise CommandError(
                 "Interrupted: tables lack rows, indexes and constraints. Please delete this database.", returncode=130
