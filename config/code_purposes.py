@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
-from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Model
@@ -16,6 +15,7 @@ from loyalty.models import Location, Member, Redemption
 from loyalty.rewards.queries.redemptions import state_of
 from qrservice.purposes import Purpose
 from restaurant.models import Table
+from web.fields import is_uuid
 
 PAGES = {"menu", "member", "use", "checkin"}  # names of URLs
 LONGEST_NUMBER = 9  # digits that the column of table numbers can hold
@@ -42,37 +42,20 @@ def _page(target: str) -> Page | None:
 
 
 def _rows(pages: Iterable[Page]) -> dict[Page, Model]:
+    """Return the tables, members, locations and redemptions of these pages, with a query for each that there is."""
     keys: dict[str, set[str]] = defaultdict(set)
     for kind, key in pages:
         keys[kind].add(key)
+    numbers = [key for key in keys["menu"] if key.isascii() and key.isdecimal() and len(key) <= LONGEST_NUMBER]
+    members, locations = (list(filter(is_uuid, keys[kind])) for kind in ("member", "checkin"))
+    codes = [code for code in keys["use"] if "\0" not in code]
+    redemptions = Redemption.objects.filter(redemption_code__in=codes).select_related("reward")
     return {
-        **{("menu", str(row.table_number)): row for row in _tables(keys["menu"])},
-        **{("member", str(row.pk)): row for row in _by_id(Member, keys["member"])},
-        **{("checkin", str(row.pk)): row for row in _by_id(Location, keys["checkin"])},
-        **{("use", row.redemption_code): row for row in _redemptions(keys["use"])},
+        **{("menu", str(table.table_number)): table for table in Table.objects.filter(table_number__in=numbers)},
+        **{("member", str(member.pk)): member for member in Member.objects.filter(pk__in=members)},
+        **{("checkin", str(location.pk)): location for location in Location.objects.filter(pk__in=locations)},
+        **{("use", redemption.redemption_code): redemption for redemption in redemptions},
     }
-
-
-def _tables(numbers: set[str]) -> Iterable[Table]:
-    whole = [key for key in numbers if key.isascii() and key.isdecimal() and len(key) <= LONGEST_NUMBER]
-    return Table.objects.filter(table_number__in=whole) if whole else []
-
-
-def _by_id(model: type[Model], keys: set[str]) -> Iterable[Model]:
-    ids = [key for key in keys if _is_id(key)]
-    return model._default_manager.filter(pk__in=ids) if ids else []
-
-
-def _redemptions(codes: set[str]) -> Iterable[Redemption]:
-    clean = [code for code in codes if "\0" not in code]
-    return Redemption.objects.filter(redemption_code__in=clean).select_related("reward") if clean else []
-
-
-def _is_id(text: str) -> bool:
-    try:
-        return str(UUID(text)) == text
-    except ValueError:
-        return False
 
 
 def _purpose(page: Page, row: Model | None) -> Purpose:
