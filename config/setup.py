@@ -20,7 +20,7 @@ from restaurant.models import MenuItem, OrderingRules
 from restaurant.tables.queries import count_tables
 
 UNNAMED = "Regulars"  # the default of VENUE_NAME
-OF_THE_SERVER = ("address", "mail", "backup")  # steps, by name
+SERVER_STEPS = ("address", "mail", "backup")  # by name
 
 
 @dataclass(frozen=True, slots=True)

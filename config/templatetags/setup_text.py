@@ -13,18 +13,18 @@ register = template.Library()
 CODE = re.compile(
     r"(?:[A-Z]+(?:_[A-Z]+)+(?:=\S+?)?|[a-z+]+://\S+?|manage\.py \w+|deploy/\w*)(?:\.{3}|…)?(?=[.,:;)]*(?:\s|$))"
 )
-WORDS, BLOCK = "<code>{}</code>", '<code class="code-block" tabindex="0">{}</code>'
+INLINE, BLOCK = "<code>{}</code>", '<code class="code-block" tabindex="0">{}</code>'
 
 
 @register.filter
-def code_words(text: str) -> SafeString:
-    return format_html_join("", "{}", ((part,) for part in _parts(text, WORDS)))
+def inline_code(text: str) -> SafeString:
+    return format_html_join("", "{}", ((segment,) for segment in _segments(text, INLINE)))
 
 
 @register.filter
-def code_blocks(text: str) -> SafeString:
+def block_code(text: str) -> SafeString:
     """Put addresses on lines of their own, which scroll and don't break."""
-    return format_html_join("", "{}", ((part,) for part in _parts(text, BLOCK)))
+    return format_html_join("", "{}", ((segment,) for segment in _segments(text, BLOCK)))
 
 
 @register.filter
@@ -38,12 +38,13 @@ def other_sentences(text: str) -> str:
     return text.partition(". ")[2]
 
 
-def _parts(text: str, address: str) -> Iterator[str]:
+def _segments(text: str, address: str) -> Iterator[str]:
+    """Yield the text with its code as HTML. `address` is the HTML around addresses."""
     end = 0
     for match in CODE.finditer(text):
         is_address = "://" in match[0]
         yield text[end : match.start()]
-        yield format_html(address if is_address else WORDS, match[0])
+        yield format_html(address if is_address else INLINE, match[0])
         end = match.end()
         if is_address and address == BLOCK:  # it ends the line by itself
             end = len(text) - len(text[end:].lstrip(".,:;"))

@@ -78,32 +78,34 @@ class TestMail(PageView):
 def _page_context(request: Request, checklist: setup.Checklist) -> dict[str, Any]:
     left = checklist.left
     is_loopback = is_own_host_loopback()
-    of_server = [step for step in checklist.steps if step.name in setup.OF_THE_SERVER]
-    # Without an address that phones can open no guest can order: then it has to be set before the doors open, too, and
-    # before the cards whose codes lead there.
-    server = [step for step in of_server if not (is_loopback and step.name == "address")]
-    house = [step for step in checklist.steps if step not in of_server]
-    cards = next(number for number, step in enumerate(house) if step.name == "cards")
-    house[cards:cards] = [step for step in of_server if step not in server]
-    to_print_again = is_loopback and any(step.name == "cards" and step.done for step in house)
+    steps = {step.name: step for step in checklist.steps}
+    on_server = [steps[name] for name in setup.SERVER_STEPS]
+    before_opening = [step for step in checklist.steps if step not in on_server]
+    mailto_server = _mailto(on_server)
+    if is_loopback:
+        # Without an address that phones can open no guest can order: then it has to be set before the doors open, too,
+        # and before the cards whose codes lead there.
+        on_server.remove(steps["address"])
+        before_opening.insert(before_opening.index(steps["cards"]), steps["address"])
+    to_print_again = is_loopback and steps["cards"].done
     return {
-        "house": house,
-        "server": server,
-        "server_done": sum(step.done for step in server),
-        "house_done": sum(step.done for step in house) - to_print_again,
+        "before_opening": before_opening,
+        "on_server": on_server,
+        "done_on_server": sum(step.done for step in on_server),
+        "done_before_opening": sum(step.done for step in before_opening) - to_print_again,
         "to_print_again": to_print_again,
         "next_title": left[0].title if left else "",
         "cards_wait": setup.wait_for_address(left),
-        "server_mail": _mail_of(of_server),
+        "mailto_server": mailto_server,
         "mail_problem": doctor.mail(),
         "base_url": settings.APP_BASE_URL,
         "is_loopback": is_loopback,
-        "address_problem": any(step.name == "address" and not step.done for step in checklist.steps),
+        "address_problem": not steps["address"].done,
         "to": _user(request).email,
     }
 
 
-def _mail_of(steps: list[setup.Step]) -> str:
+def _mailto(steps: list[setup.Step]) -> str:
     """Return a mailto: link that lists what is left to do of these steps; "" if nothing is."""
     left = "\r\n\r\n".join(f"{step.title}\r\n{step.fact}" for step in steps if not step.done)
     subject = _("To set up: %(venue)s") % {"venue": queries.venue().name or settings.VENUE_NAME}
