@@ -54,7 +54,7 @@ class VenueForm(forms.ModelForm):
         }
         labels = {"logo_has_name": gettext_lazy("The logo has our name in it")}
 
-    logo: branding.MadeLogo | None = None
+    logo: branding.LogoVersions | None = None
     cover: list[Version] | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

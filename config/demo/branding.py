@@ -25,7 +25,7 @@ def store(location: Location) -> None:
     venue.save()
     if not is_own:
         logo, mail_logo = read_picture(_FOLDER / "logo.webp"), read_picture(_FOLDER / "logo-for-mails.png")
-        branding.set_logo(venue, branding.MadeLogo(logo, mail_logo, "light"))
+        branding.set_logo(venue, branding.LogoVersions(logo, mail_logo, "light"))
         branding.set_cover(venue, [read_picture(_FOLDER / f"cover-{width}.webp") for width in branding.COVER_BYTES])
 
 

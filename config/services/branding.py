@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import IO
 
 from django.db import transaction
@@ -30,24 +30,25 @@ _DECODED = 2000  # pixels of a logo's longer side, most of which may be transpar
 
 
 @dataclass(frozen=True, slots=True)
-class MadeLogo:
+class LogoVersions:
     page: Version
     mail: Version
     ground: str  # "light" or "dark": the background that it needs; empty for an opaque logo
 
 
-def logo(file: IO[bytes]) -> MadeLogo:
+def logo(file: IO[bytes]) -> LogoVersions:
     """Return the logo without transparent margins, for pages and mails. Raises UnusablePicture."""
     picture = _trimmed(read(file, check=_check_logo, factor=lambda size: max(1, max(size) // _DECODED)))
     _check_logo(picture.size)
     ground = _ground(picture)
-    return MadeLogo(_page_logo(picture), _mail_logo(picture, DARK_GROUND if ground == "dark" else LIGHT_GROUND), ground)
+    mail_ground = DARK_GROUND if ground == "dark" else LIGHT_GROUND
+    return LogoVersions(_page_logo(picture), _mail_logo(picture, mail_ground), ground)
 
 
-def cover(file: IO[bytes], part: int = 50) -> list[Version]:
+def cover(file: IO[bytes], from_top: int = 50) -> list[Version]:
     """Return the picture in each width that it is large enough for, the narrowest first. Raises UnusablePicture.
 
-    `part`: the part to show of a picture that is too high, in percent from the top; one too wide is cut on both sides.
+    `from_top`: percent of the surplus height that is cut off above; what is too wide is cut on both sides.
     """
     narrowest, widest = min(COVER_BYTES), max(COVER_BYTES)
 
@@ -62,35 +63,35 @@ def cover(file: IO[bytes], part: int = 50) -> list[Version]:
     across = _cover_width(picture.size)
     if across < narrowest:
         raise too_small(narrowest, round(narrowest / COVER_ASPECT))
-    left, upper = (picture.width - across) / 2, (picture.height - across / COVER_ASPECT) * part / 100
+    left, upper = (picture.width - across) / 2, (picture.height - across / COVER_ASPECT) * from_top / 100
     box = (left, upper, left + across, upper + across / COVER_ASPECT)
-    made = []
+    versions = []
     for width, limit in COVER_BYTES.items():
         if width <= round(across):
             size = (width, round(width / COVER_ASPECT))
-            made.append(_webp(picture.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=3.0), limit))
-    return made
+            versions.append(_webp(picture.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=3.0), limit))
+    return versions
 
 
-def set_logo(venue: Venue, made: MadeLogo | None) -> None:
+def set_logo(venue: Venue, logo: LogoVersions | None) -> None:
     """Store the logo, or remove it with None."""
-    kinds = {VenuePicture.Kind.LOGO: [made.page], VenuePicture.Kind.MAIL_LOGO: [made.mail]} if made else {}
     with transaction.atomic():
         _lock(venue)
         VenuePicture.objects.filter(kind__in=[VenuePicture.Kind.LOGO, VenuePicture.Kind.MAIL_LOGO]).delete()
-        for kind, versions in kinds.items():
-            _store(kind, versions)
-        venue.logo = _entry(made.page) | {"ground": made.ground} if made else {}
+        if logo:
+            _store(VenuePicture.Kind.LOGO, [logo.page])
+            _store(VenuePicture.Kind.MAIL_LOGO, [logo.mail])
+        venue.logo = _entry(logo.page) | {"ground": logo.ground} if logo else {}
         venue.save(update_fields=["logo"])
 
 
-def set_cover(venue: Venue, made: Sequence[Version]) -> None:
+def set_cover(venue: Venue, versions: Sequence[Version]) -> None:
     """Store the versions of the cover, or remove it with none."""
     with transaction.atomic():
         _lock(venue)
         VenuePicture.objects.filter(kind=VenuePicture.Kind.COVER).delete()
-        _store(VenuePicture.Kind.COVER, made)
-        venue.cover = [_entry(version) for version in made]
+        _store(VenuePicture.Kind.COVER, versions)
+        venue.cover = [_entry(version) for version in versions]
         venue.save(update_fields=["cover"])
 
 
@@ -101,15 +102,7 @@ def _lock(venue: Venue) -> None:
 
 def _store(kind: str, versions: Sequence[Version]) -> None:
     VenuePicture.objects.bulk_create(
-        VenuePicture(
-            kind=kind,
-            width=version.width,
-            height=version.height,
-            digest=version.digest,
-            content_type=version.content_type,
-            data=version.data,
-        )
-        for version in versions
+        VenuePicture(kind=kind, digest=version.digest, **asdict(version)) for version in versions
     )
 
 
