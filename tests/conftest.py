@@ -443,13 +443,13 @@ def _in_the_demonstration(demonstration, clock) -> Iterator[None]:
 
 
 @pytest.fixture
-def house(_in_the_demonstration, db, demonstration) -> list[Account]:
+def demo(_in_the_demonstration, db, demonstration) -> list[Account]:
     """The demonstration at the moment when it was loaded, in a transaction that is rolled back; its staff."""
     return demonstration.staff
 
 
 @pytest.fixture
-def empty_house(db, monkeypatch) -> None:
+def short_demo(db, monkeypatch) -> None:
     """Nothing is there, and what can be loaded has few members and a short past, for speed."""
     monkeypatch.setattr(visits, "HISTORY_DAYS", 3)
     monkeypatch.setattr(regulars, "HABITS", [regulars.Habit(5, (2, 9), (20, 60), (50, 200), (1, 1, 1, 1, 0))])

@@ -21,7 +21,7 @@ SHARED = {  # the browser's tests are the longest part by far: half of them is w
     "browser": r"^tests/browser/|[(, ]installation[,)]",
     "races": r"mark\.race\b",
     "servers": r"\b(http|sockets)_port\b",
-    "demonstration": r"[(, ](house|demonstration)[,)]",
+    "demonstration": r"[(, ](demo|demonstration)[,)]",
 }
 
 

@@ -33,7 +33,7 @@ def _write_open_order(history: History, number: int) -> None:
     session = visits.open_session(history, table, guests, placed - history.minutes(9.5, 15))
     session.covers = guests
     items = _items_with_a_request(history, guests)
-    order = visits.place(history, session, items, placed)
+    order = visits.place_order(history, session, items, placed)
     order.status = status
     if status == Order.Status.READY:
         order.ready_at = history.now - timedelta(minutes=minutes_ago / 3)
@@ -66,7 +66,7 @@ def _write_left_open(history: History) -> None:
     start = history.now - timedelta(hours=_LEFT_OPEN_HOURS_AGO)
     session = visits.open_session(history, history[Table][_LEFT_OPEN_TABLE - 1], 3, start)
     placed = start + timedelta(minutes=8)
-    order = visits.place(history, session, meals.main_order(history, 3, evening=True), placed)
+    order = visits.place_order(history, session, meals.main_order(history, 3, evening=True), placed)
     visits.complete(history, order, placed + timedelta(minutes=21))
 
 

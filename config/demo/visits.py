@@ -59,7 +59,7 @@ def _free_tables(history: History, guests: int, first: datetime, last: datetime)
 
 
 def _order(history: History, session: TableSession, items: list[OrderItem], placed: datetime, end: datetime) -> None:
-    order = place(history, session, items, placed)
+    order = place_order(history, session, items, placed)
     complete(history, order, min(placed + history.minutes(7, 24), end - timedelta(minutes=1)))
     bills.maybe_cancel(history, order, items)
 
@@ -74,7 +74,7 @@ def open_session(history: History, table: Table, guests: int, start: datetime) -
     return session
 
 
-def place(history: History, session: TableSession, items: list[OrderItem], placed: datetime) -> Order:
+def place_order(history: History, session: TableSession, items: list[OrderItem], placed: datetime) -> Order:
     """Add a pending order, and count it in its session."""
     order = add_order(history, session, items, placed)
     session.total_orders += 1

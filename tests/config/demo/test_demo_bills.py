@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 NOTHING = Decimal(0)
 
 
-def test_every_closed_session_is_paid_to_the_cent(house):
+def test_every_closed_session_is_paid_to_the_cent(demo):
     paid = Coalesce(Sum("payments__amount"), NOTHING)
     closed = TableSession.objects.filter(ended_at__isnull=False).annotate(paid=paid)
     assert not closed.exclude(paid=F("total_revenue")).exists()
@@ -30,7 +30,7 @@ def test_every_closed_session_is_paid_to_the_cent(house):
     assert not Payment.objects.filter(session__orders__completed_at__gt=F("created_at")).exists()
 
 
-def test_payments_are_of_several_kinds_and_some_have_a_tip(house):
+def test_payments_are_of_several_kinds_and_some_have_a_tip(demo):
     methods = dict(Payment.objects.values_list("method").annotate(count=Count("*")))
     assert set(methods) == {"card", "cash", "voucher"}
     assert methods["card"] > methods["cash"] > methods["voucher"]
@@ -42,7 +42,7 @@ def test_payments_are_of_several_kinds_and_some_have_a_tip(house):
     assert set(Payment.objects.values_list("session").annotate(n=Count("*")).values_list("n", flat=True)) == {1, 2}
 
 
-def test_some_orders_are_cancelled_altogether_and_of_some_a_part(house):
+def test_some_orders_are_cancelled_altogether_and_of_some_a_part(demo):
     cancelled = Order.objects.filter(status="cancelled")
     assert 10 < cancelled.count() < 100
     assert not cancelled.exclude(total=0, completed_at=None, cancelled_at=F("changes__at")).exists()
@@ -52,7 +52,7 @@ def test_some_orders_are_cancelled_altogether_and_of_some_a_part(house):
     assert not list(cancelled_orders(now=timezone.now()))
 
 
-def test_changes_say_who_cancelled_what_and_why(house):
+def test_changes_say_who_cancelled_what_and_why(demo):
     changes = list(OrderChange.objects.prefetch_related("order__items"))
     assert {change.user_name for change in changes} == {"", "floor"}
     assert not OrderChange.objects.filter(Q(reason="") | Q(user=None, user_name__gt="")).exists()
@@ -62,13 +62,13 @@ def test_changes_say_who_cancelled_what_and_why(house):
         assert all(items[item["position"]].cancelled_quantity == item["quantity"] for item in change.items)
 
 
-def test_waiters_take_some_orders(house):
+def test_waiters_take_some_orders(demo):
     taken = Order.objects.filter(placed_by="floor").count()
     assert 0.02 * Order.objects.count() < taken < 0.2 * Order.objects.count()
     assert not Order.objects.exclude(placed_by__in=("", "floor")).exists()
 
 
-def test_food_and_drinks_have_their_rates(house):
+def test_food_and_drinks_have_their_rates(demo):
     rules = OrderingRules.current()
     assert rules.default_vat_rate == Decimal("13.5")
     assert set(OrderItem.objects.values_list("vat_rate", flat=True)) == {Decimal("13.5"), Decimal(23)}
@@ -76,7 +76,7 @@ def test_food_and_drinks_have_their_rates(house):
         assert item.vat_rate == rules.rate_of(item.menu_item.vat_rate)
 
 
-def test_the_day_s_report_of_a_saturday_agrees_with_itself(house):
+def test_the_day_s_report_of_a_saturday_agrees_with_itself(demo):
     latest = timezone.localdate() - timedelta(days=2)  # yesterday may have guests who are still here
     saturday = latest - timedelta(days=(latest.weekday() + 2) % 7)
     report = day.read(day=saturday, zone=local_zone())
@@ -87,7 +87,7 @@ def test_the_day_s_report_of_a_saturday_agrees_with_itself(house):
     assert [taker.name for taker in report.placed_by] == ["floor"]
 
 
-def test_some_orders_collected_points_at_the_venue_s_location_and_one_waits(house):
+def test_some_orders_collected_points_at_the_venue_s_location_and_one_waits(demo):
     location_id = Venue.objects.get().location_id
     collected = list(Order.objects.filter(collected_at__isnull=False).select_related("session"))
     assert 20 < len(collected) < 300

@@ -29,7 +29,7 @@ def snapshot() -> dict:
     return rows | {Code: set(Code.objects.values_list("analytics_id", flat=True))}
 
 
-def test_a_second_load_changes_nothing_and_says_so(house):
+def test_a_second_load_changes_nothing_and_says_so(demo):
     before = snapshot()
     output = StringIO()
     call_command("load_demo", stdout=output)
@@ -40,7 +40,7 @@ def test_a_second_load_changes_nothing_and_says_so(house):
     assert snapshot() == before
 
 
-def test_its_owner_is_not_told_to_set_it_up(house):
+def test_its_owner_is_not_told_to_set_it_up(demo):
     assert setup.hint(setup.left(User.objects.get(username="owner"))) is None
 
 
@@ -59,7 +59,7 @@ def test_a_database_with_anything_in_it_is_left_alone(db):
         made.delete()
 
 
-def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(empty_house):
+def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(short_demo):
     set_before = Programme.objects.create(signup_bonus=250, points_per_unit=3, silver_from=300, gold_from=700)
     programme = current_programme()
     assert loading.load() is not None
@@ -76,7 +76,7 @@ def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(emp
 
 
 @pytest.mark.parametrize("broken", ["scans", "make"])
-def test_an_interrupted_load_leaves_nothing_behind(empty_house, monkeypatch, broken):
+def test_an_interrupted_load_leaves_nothing_behind(short_demo, monkeypatch, broken):
     works = getattr(codes, broken)
 
     def is_interrupted(*args):
@@ -98,7 +98,7 @@ def test_an_interrupted_load_leaves_nothing_behind(empty_house, monkeypatch, bro
     assert loading.load() is not None
 
 
-def test_the_command_says_in_a_sentence_that_the_code_service_failed(empty_house, monkeypatch):
+def test_the_command_says_in_a_sentence_that_the_code_service_failed(short_demo, monkeypatch):
     def is_down(**values):
         raise gateway.Unavailable("it does not answer")
 
@@ -108,7 +108,7 @@ def test_the_command_says_in_a_sentence_that_the_code_service_failed(empty_house
     assert loading.is_empty()
 
 
-def test_who_loads_at_the_same_moment_and_is_second_changes_nothing(empty_house, monkeypatch):
+def test_who_loads_at_the_same_moment_and_is_second_changes_nothing(short_demo, monkeypatch):
     answers = iter([True, False])
     monkeypatch.setattr(loading, "is_empty", lambda: next(answers))
     assert loading.load() is None
@@ -116,7 +116,7 @@ def test_who_loads_at_the_same_moment_and_is_second_changes_nothing(empty_house,
     assert not Code.objects.exists()
 
 
-def test_displays_are_told_of_every_order_that_the_kitchen_has_to_do(house, demonstration):
+def test_displays_are_told_of_every_order_that_the_kitchen_has_to_do(demo, demonstration):
     open_orders = Order.objects.filter(status__in=Order.OPEN)
     assert demonstration.announced
     assert {(each["type"], each["orderId"]) for each in demonstration.announced} == {

@@ -31,7 +31,7 @@ def tier_of(lifetime_points: int) -> str:
     return next(tier for tier, least in thresholds.items() if lifetime_points >= least)
 
 
-def test_it_has_members_in_every_tier_and_in_every_window_of_the_reports(house):
+def test_it_has_members_in_every_tier_and_in_every_window_of_the_reports(demo):
     assert Member.objects.count() == 300
     assert set(Member.objects.values_list("tier", flat=True)) == set(Member.Tier.values)
     now = timezone.now()
@@ -40,7 +40,7 @@ def test_it_has_members_in_every_tier_and_in_every_window_of_the_reports(house):
         assert Member.objects.filter(last_activity_at__range=window).count() >= 10, f"{youngest} to {oldest} days"
 
 
-def test_the_ledger_balances_for_every_member(house):
+def test_the_ledger_balances_for_every_member(demo):
     output = StringIO()
     call_command("check_ledger", stdout=output)
     assert output.getvalue() == "The ledger balances: 300 members.\n"
@@ -59,13 +59,13 @@ def test_the_ledger_balances_for_every_member(house):
     assert not wrong.exists()
 
 
-def test_no_balance_was_ever_negative(house):
+def test_no_balance_was_ever_negative(demo):
     running = Window(Sum("points"), partition_by="customer", order_by="created_at")
     assert not PointTransaction.objects.annotate(running=running).filter(running__lt=0).exists()
     assert not PointTransaction.objects.values("customer", "created_at").annotate(n=Count("id")).filter(n__gt=1)
 
 
-def test_points_follow_the_tier_at_the_moment_of_the_purchase(house):
+def test_points_follow_the_tier_at_the_moment_of_the_purchase(demo):
     lifetime: Counter = Counter()
     collected = set(Order.objects.filter(collected_at__isnull=False).values_list("collected_at", flat=True))
     for row in PointTransaction.objects.filter(Q(type="earn") | Q(reverses__type="earn")).order_by("created_at"):
@@ -81,7 +81,7 @@ def test_points_follow_the_tier_at_the_moment_of_the_purchase(house):
     assert all(member.tier == tier_of(lifetime[member.pk]) for member in Member.objects.all())
 
 
-def test_redemptions_were_paid_for_and_each_status_occurs(house):
+def test_redemptions_were_paid_for_and_each_status_occurs(demo):
     now = timezone.now()
     redemptions = list(Redemption.objects.select_related("reward"))
     assert {redemption.status for redemption in redemptions} == {"active", "used", "expired", "cancelled"}
@@ -96,7 +96,7 @@ def test_redemptions_were_paid_for_and_each_status_occurs(house):
     assert Counter(paid) == Counter((row.customer_id, row.created_at, -row.points_spent) for row in redemptions)
 
 
-def test_some_rewards_wait_and_some_must_be_fetched_soon(house):
+def test_some_rewards_wait_and_some_must_be_fetched_soon(demo):
     waiting = Redemption.objects.filter(status="active", expires_at__gt=timezone.now())
     assert waiting.count() >= 10
     assert waiting.filter(expires_at__lt=timezone.now() + timedelta(days=3)).exists()
@@ -105,7 +105,7 @@ def test_some_rewards_wait_and_some_must_be_fetched_soon(house):
 # --- confirmations --------------------------------------------------------------------------------
 
 
-def test_each_used_reward_was_handed_out_by_somebody_somewhere(house):
+def test_each_used_reward_was_handed_out_by_somebody_somewhere(demo):
     confirmations = Confirmation.objects.select_related("redemption__reward")
     assert not confirmations.exclude(staff_id__in=["cashier", "stall"], location__isnull=False).exists()
     places = confirmations.order_by().values("staff_id").annotate(number=Count("location", distinct=True))
@@ -119,7 +119,7 @@ def test_each_used_reward_was_handed_out_by_somebody_somewhere(house):
     assert not latest.exclude(status="used").filter(latest__isnull=False).exists()
 
 
-def test_one_purchase_was_taken_back_one_reward_cancelled_and_one_confirmation_undone(house):
+def test_one_purchase_was_taken_back_one_reward_cancelled_and_one_confirmation_undone(demo):
     taken_back = PointTransaction.objects.get(type="reversal", order_total__isnull=False).reverses
     cancelled = Redemption.objects.get(status="cancelled")
     undone = Confirmation.objects.get(undone_at__isnull=False)
@@ -134,7 +134,7 @@ def test_one_purchase_was_taken_back_one_reward_cancelled_and_one_confirmation_u
     assert manager.post(f"/use/{cancelled.redemption_code}/cancel").status_code == 200
 
 
-def test_three_rewards_were_handed_out_twice(house):
+def test_three_rewards_were_handed_out_twice(demo):
     twice = Redemption.objects.annotate(count=Count("confirmations")).exclude(count__lt=2)
     assert len(twice) == 3
     for each in twice:
@@ -149,7 +149,7 @@ def test_three_rewards_were_handed_out_twice(house):
 # --- notifications --------------------------------------------------------------------------------
 
 
-def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(house):
+def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(demo):
     steps = ["bronze", "silver", "gold", "platinum"]
     told = Counter(Notification.objects.values_list("customer", flat=True))
     for member in Member.objects.all():
@@ -167,7 +167,7 @@ def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(house):
 # --- what the services write ----------------------------------------------------------------------
 
 
-def test_the_history_reads_as_if_the_services_had_written_it(house):
+def test_the_history_reads_as_if_the_services_had_written_it(demo):
     """The same steps now, by the services: every description and every text must have occurred before."""
     known = {model: set(texts(model)) for model in (PointTransaction, Notification, Confirmation)}
     member = enrolment.enrol(email="new@example.com", name="New")
@@ -207,7 +207,7 @@ def segment_of(days: int, transactions: int, spend: Decimal) -> str:
     return next(segment for segment, holds in rules.items() if holds)
 
 
-def test_every_segment_has_members(house):
+def test_every_segment_has_members(demo):
     earned = Q(transactions__type="earn")
     everybody = Member.objects.annotate(
         earns=Count("transactions", filter=earned), spent=Coalesce(Sum("transactions__order_total"), Decimal(0))
@@ -217,7 +217,7 @@ def test_every_segment_has_members(house):
         assert sizes[segment] >= 2, segment
 
 
-def test_every_offer_has_members_to_win_back(house):
+def test_every_offer_has_members_to_win_back(demo):
     now = timezone.now()
     window = (now - timedelta(days=180), now - timedelta(days=30))
     targets = Member.objects.filter(last_activity_at__range=window, lifetime_points__gte=100)
@@ -232,6 +232,6 @@ def test_every_offer_has_members_to_win_back(house):
     assert min(offers[offer] for offer in ("reminder", "bonus_points", "discount")) >= 2
 
 
-def test_every_tier_has_somebody_who_was_here_this_week(house):
+def test_every_tier_has_somebody_who_was_here_this_week(demo):
     active = Member.objects.filter(last_activity_at__gt=timezone.now() - timedelta(days=7))
     assert set(active.values_list("tier", flat=True)) == set(Member.Tier.values)

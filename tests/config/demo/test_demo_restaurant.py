@@ -31,21 +31,21 @@ CATEGORIES = [
 ]
 
 
-def test_it_has_tables_in_three_sections(house):
+def test_it_has_tables_in_three_sections(demo):
     tables = list(Table.objects.all())
     assert [table.table_number for table in tables] == list(range(1, 15))
     assert {table.section for table in tables} == {"Window", "Main room", "Terrace"}
     assert all(table.capacity for table in tables)
 
 
-def test_its_menu_reads_in_the_order_of_a_meal(house):
+def test_its_menu_reads_in_the_order_of_a_meal(demo):
     assert [section.name for section in menu_queries.menu_state().catalogue.sections] == CATEGORIES
     assert 40 <= MenuItem.objects.count() <= 50
     assert 1 <= MenuItem.objects.filter(available=False).count() <= 2
     assert not MenuItem.objects.filter(Q(description="") | Q(price__lte=0)).exists()
 
 
-def test_it_has_rewards_of_every_type(house):
+def test_it_has_rewards_of_every_type(demo):
     rewards = list(Reward.objects.all())
     assert len(rewards) == 6
     assert {reward.reward_type for reward in rewards} == set(Reward.Type.values)
@@ -54,7 +54,7 @@ def test_it_has_rewards_of_every_type(house):
         assert list(reward.reward_value) == [key]
 
 
-def test_every_code_leads_to_what_it_belongs_to(house):
+def test_every_code_leads_to_what_it_belongs_to(demo):
     expected = {}
     for table in Table.objects.all():
         metadata = {"table_number": table.table_number, "section": table.section, "type": "restaurant_table"}
@@ -76,7 +76,7 @@ def test_every_code_leads_to_what_it_belongs_to(house):
     assert {code.analytics_id: (code.redirect_url, code.metadata) for code in Code.objects.all()} == expected
 
 
-def test_whatever_has_a_code_knows_its_addresses(house):
+def test_whatever_has_a_code_knows_its_addresses(demo):
     slugs = dict(Code.objects.values_list("analytics_id", "slug"))
     for kind in (Table, Location, Member, Redemption):
         for owner in kind.objects.all():
@@ -84,7 +84,7 @@ def test_whatever_has_a_code_knows_its_addresses(house):
             assert (owner.short_url, owner.qr_code_url) == (f"{BASE}/q/{slug}", f"{BASE}/qr/{slug}"), owner
 
 
-def test_nothing_lies_in_the_future(house):
+def test_nothing_lies_in_the_future(demo):
     now = timezone.now()
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
@@ -92,8 +92,8 @@ def test_nothing_lies_in_the_future(house):
                 assert not model._default_manager.filter(**{f"{field.name}__gt": now}).exists(), f"{model} {field}"
 
 
-def test_staff_can_do_what_their_group_says(house):
-    by_name = {account.user.username: account for account in house}
+def test_staff_can_do_what_their_group_says(demo):
+    by_name = {account.user.username: account for account in demo}
     assert list(by_name) == ["cashier", "floor", "manager", "owner"]
     for name, group in (("cashier", "Cashiers"), ("floor", "Floor"), ("manager", "Managers")):
         user = User.objects.get(username=name)
@@ -103,14 +103,14 @@ def test_staff_can_do_what_their_group_says(house):
     assert User.objects.get(username="owner").is_superuser
 
 
-def test_the_admin_opens_for_the_manager_and_the_owner_alone(house, client):
+def test_the_admin_opens_for_the_manager_and_the_owner_alone(demo, client):
     for name, status in (("cashier", 302), ("floor", 302), ("manager", 200), ("owner", 200)):
         client.force_login(User.objects.get(username=name), backend=settings.AUTHENTICATION_BACKENDS[-1])
         assert client.get("/admin/").status_code == status, name
 
 
-def test_passwords_have_sixty_random_bits_and_are_not_in_a_log(house):
-    for account in house:
+def test_passwords_have_sixty_random_bits_and_are_not_in_a_log(demo):
+    for account in demo:
         letters = account.password.replace("-", "")
         assert len(letters) == 12
         assert set(letters) <= set("abcdefghijkmnpqrstuvwxyz23456789")
@@ -118,7 +118,7 @@ def test_passwords_have_sixty_random_bits_and_are_not_in_a_log(house):
         assert account.password in str(account)
 
 
-def test_who_was_here_before_keeps_name_and_password_and_each_load_has_its_own(demonstration, empty_house):
+def test_who_was_here_before_keeps_name_and_password_and_each_load_has_its_own(demonstration, short_demo):
     User.objects.create_superuser("owner", password="was here before")
     accounts = loading.load()
     assert [account.user.username for account in accounts] == ["cashier", "floor", "manager", "owner2"]
@@ -126,7 +126,7 @@ def test_who_was_here_before_keeps_name_and_password_and_each_load_has_its_own(d
     assert len({account.password for account in (*demonstration.staff, *accounts)}) == 8
 
 
-def test_the_venue_has_its_looks_and_an_owner_s_own_stay(house):
+def test_the_venue_has_its_looks_and_an_owner_s_own_stay(demo):
     venue = Venue.objects.get()
     assert (venue.name, bool(venue.address), bool(venue.vat_number)) == (VENUE_NAME, True, True)
     digests = {venue.logo["digest"], *(version["digest"] for version in venue.cover)}

@@ -17,7 +17,7 @@ from tests.config.demo.making import AT
 pytestmark = pytest.mark.slow
 
 
-def test_the_card_has_something_of_everything(house, api):
+def test_the_card_has_something_of_everything(demo, api):
     card = example_card()
     assert api.post(card.sign_in_address).status_code == 200
     face = api.get(card.address).json()
@@ -32,7 +32,7 @@ def test_the_card_has_something_of_everything(house, api):
     assert timezone.now() - timedelta(days=7) < member.last_activity_at < timezone.now() - timedelta(hours=1)
 
 
-def test_a_link_works_once_and_one_of_a_later_start_again(house, api, clock):
+def test_a_link_works_once_and_one_of_a_later_start_again(demo, api, clock):
     older = example_card()
     clock(AT + timedelta(minutes=1))
     latest = example_card()
@@ -42,11 +42,11 @@ def test_a_link_works_once_and_one_of_a_later_start_again(house, api, clock):
     assert api.post(example_card().sign_in_address).status_code == 200
 
 
-def test_without_the_demonstration_there_is_no_such_card(empty_house):
+def test_without_the_demonstration_there_is_no_such_card(short_demo):
     assert example_card() is None
 
 
-def test_the_command_says_how_staff_sign_in_and_where_the_card_is(empty_house, api):
+def test_the_command_says_how_staff_sign_in_and_where_the_card_is(short_demo, api):
     output = StringIO()
     call_command("load_demo", stdout=output)
     assert VENUE_NAME in output.getvalue()

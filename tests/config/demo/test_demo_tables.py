@@ -18,7 +18,7 @@ from restaurant.ordering.queries.sessions import due, open_calls
 pytestmark = pytest.mark.slow
 
 
-def test_sessions_count_exactly_what_is_stored(house):
+def test_sessions_count_exactly_what_is_stored(demo):
     counted = ~Q(orders__status__in=Order.UNCOUNTED)
     wrong = TableSession.objects.annotate(
         count=Count("orders", filter=counted), revenue=Coalesce(Sum("orders__total", filter=counted), Decimal(0))
@@ -27,7 +27,7 @@ def test_sessions_count_exactly_what_is_stored(house):
     assert not Order.objects.exclude(table=F("session__table")).exists()
 
 
-def test_scans_of_a_table_fall_into_its_sessions_as_often_as_these_say(house):
+def test_scans_of_a_table_fall_into_its_sessions_as_often_as_these_say(demo):
     for table in Table.objects.all():
         scans = list(Scan.objects.filter(code__analytics_id=table.qr_analytics_id).values_list("scanned_at", flat=True))
         counted = 0
@@ -39,7 +39,7 @@ def test_scans_of_a_table_fall_into_its_sessions_as_often_as_these_say(house):
         assert counted == len(scans)
 
 
-def test_order_totals_are_the_sums_of_their_lines(house):
+def test_order_totals_are_the_sums_of_their_lines(demo):
     lines = Sum(F("items__price") * (F("items__quantity") - F("items__cancelled_quantity")))
     assert not Order.objects.annotate(lines=lines, count=Count("items")).exclude(total=F("lines")).exists()
     assert Order.objects.annotate(count=Count("items")).filter(count__range=(1, 6)).count() == Order.objects.count()
@@ -47,7 +47,7 @@ def test_order_totals_are_the_sums_of_their_lines(house):
     assert OrderItem.objects.exclude(special_instructions="").exists()
 
 
-def test_past_orders_are_completed_and_past_sessions_ended(house):
+def test_past_orders_are_completed_and_past_sessions_ended(demo):
     kept = Order.objects.get(status="held")  # for a later course
     past = Order.objects.exclude(pk=kept.pk).exclude(status__in=(*Order.OPEN, "cancelled"))
     assert not past.exclude(status="completed", completed_at__gt=F("created_at")).exists()
@@ -55,24 +55,24 @@ def test_past_orders_are_completed_and_past_sessions_ended(house):
     assert not Order.objects.exclude(created_at__gt=F("session__started_at")).exists()
 
 
-def test_no_two_parties_share_a_table(house):
+def test_no_two_parties_share_a_table(demo):
     for table in Table.objects.all():
         for one, next_one in pairwise(table.sessions.order_by("started_at")):
             assert one.ended_at is not None
             assert one.ended_at < next_one.started_at
 
 
-def test_one_table_was_left_without_paying_or_being_closed(house):
+def test_one_table_was_left_without_paying_or_being_closed(demo):
     [left] = current_floor().left_open
     assert (left.table.table_number, left.payments.exists()) == (10, False)
     assert due(left) == left.total_revenue > 0
 
 
-def test_guests_call(house):
+def test_guests_call(demo):
     assert [(call.session.table.table_number, call.kind) for call in open_calls()] == [(7, "waiter")]
 
 
-def test_three_orders_are_in_the_kitchen_and_table_one_is_free(house):
+def test_three_orders_are_in_the_kitchen_and_table_one_is_free(demo):
     tickets = open_orders()
     assert [(ticket.table.table_number, ticket.status) for ticket in tickets] == [
         (3, "ready"),
@@ -84,7 +84,7 @@ def test_three_orders_are_in_the_kitchen_and_table_one_is_free(house):
     assert sorted(open_at) == [3, 7, 10, 12]
 
 
-def test_weekdays_and_hours_are_those_of_a_restaurant(house):
+def test_weekdays_and_hours_are_those_of_a_restaurant(demo):
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     orders = Order.objects.filter(created_at__lt=today, session__ended_at__isnull=False)
     by_time = orders.annotate(day=ExtractIsoWeekDay("created_at"), hour=ExtractHour("created_at"))
@@ -94,7 +94,7 @@ def test_weekdays_and_hours_are_those_of_a_restaurant(house):
     assert {day for (day, _), _ in counts.most_common(2)} <= {5, 6}, "Fridays and Saturdays are busiest"
 
 
-def test_some_dishes_sell_well_and_one_never(house):
+def test_some_dishes_sell_well_and_one_never(demo):
     sold = MenuItem.objects.annotate(sold=Coalesce(Sum("order_items__quantity"), 0)).values_list("sold", flat=True)
     assert 0 in sold
     assert max(sold) > 10 * min(number for number in sold if number)
