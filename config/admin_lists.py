@@ -60,9 +60,9 @@ def few_words(text: str) -> str:
 
 
 def _shorten_search(request: HttpRequest, name: str) -> bool:
-    sought = request.GET.get(name, "")
-    short = few_words(sought)
-    if len(short.split()) == len(sought.split()) and len(sought) <= LONGEST:
+    query = request.GET.get(name, "")
+    short = few_words(query)
+    if len(short.split()) == len(query.split()) and len(query) <= LONGEST:
         return False
     shortened = request.GET.copy()
     shortened[name] = short

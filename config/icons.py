@@ -16,7 +16,7 @@ _CORNER = 7 / 32  # of an icon that is not cut
 _RINGS = ((5.2, 5.2), (17.2, 5.2), (5.2, 17.2))
 _RING, _STROKE = 9.6, 2.6
 _STEP = ((18, 18), (22, 18), (22, 22), (26, 22), (26, 26), (22, 26), (22, 22), (18, 22))
-_FINER = 4  # times, before it is made smaller
+_OVERSAMPLING = 4  # times the size in which it is drawn
 
 
 def draw(kind: str, size: int, *, logo: bytes | None, ground: str, theme: str) -> bytes:
@@ -24,9 +24,9 @@ def draw(kind: str, size: int, *, logo: bytes | None, ground: str, theme: str) -
     picture = _with_logo(kind, size, logo, ground) if logo else _with_sign(kind, size, colours.parse(theme.lstrip("#")))
     if kind == "icon":
         picture.putalpha(_corners(size))
-    made = io.BytesIO()
-    picture.save(made, "PNG", optimize=True)
-    return made.getvalue()
+    file = io.BytesIO()
+    picture.save(file, "PNG", optimize=True)
+    return file.getvalue()
 
 
 def _with_logo(kind: str, size: int, data: bytes, ground: str) -> Image.Image:
@@ -42,7 +42,7 @@ def _with_logo(kind: str, size: int, data: bytes, ground: str) -> Image.Image:
 
 
 def _with_sign(kind: str, size: int, colour: colours.Colour) -> Image.Image:
-    fine = size * _FINER
+    fine = size * _OVERSAMPLING
     unit = fine / 32 * (1 if kind == "icon" else 0.8)
     margin = (fine - 32 * unit) / 2
     picture = Image.new("RGB", (fine, fine), colour)
@@ -55,7 +55,7 @@ def _with_sign(kind: str, size: int, colour: colours.Colour) -> Image.Image:
 
 
 def _corners(size: int) -> Image.Image:
-    mask = Image.new("L", (size * _FINER, size * _FINER), 0)
-    edge = size * _FINER - 1
+    mask = Image.new("L", (size * _OVERSAMPLING, size * _OVERSAMPLING), 0)
+    edge = size * _OVERSAMPLING - 1
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, edge, edge), radius=edge * _CORNER, fill=255)
     return mask.resize((size, size), Image.Resampling.LANCZOS)

@@ -86,17 +86,12 @@ def _mail(now: datetime) -> list[AttentionItem]:
 
 def _item(waiting: Waiting, url: str) -> AttentionItem:
     kind, count = waiting.kind, waiting.count
-    tables = _first(waiting.where) if kind in ("held", "late") else ""
+    tables = _joined(waiting.where, MOST_BESIDE) if kind in ("held", "late") else ""
     return AttentionItem(kind, count, _sentence(waiting), url, kind not in CALM, tables, since=waiting.since)
 
 
-def _first(tables: list[str]) -> str:
-    more = " …" if len(tables) > MOST_BESIDE else ""
-    return ", ".join(tables[:MOST_BESIDE]) + more
-
-
 def _sentence(waiting: Waiting) -> str:
-    names = _named(waiting.where)
+    names = _joined(waiting.where, MOST_NAMED)
     if waiting.kind == "dockets":
         sentence = ngettext(
             "Printer %(where)s: 1 docket waits since %(time)s",
@@ -125,11 +120,11 @@ def _sentence(waiting: Waiting) -> str:
 
 
 def _tables(numbers: list[str]) -> str:
-    """`table 3`, or `tables 3, 7`."""
-    return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % {"names": _named(numbers)}
+    """Return such as `table 3`, or `tables 3, 7`."""
+    names = _joined(numbers, MOST_NAMED)
+    return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % {"names": names}
 
 
-def _named(where: list[str]) -> str:
-    """`3, 7, 12, 4 …`"""
-    first = ", ".join(where[:MOST_NAMED])
-    return f"{first} …" if len(where) > MOST_NAMED else first
+def _joined(names: list[str], most: int) -> str:
+    """Return such as `3, 7, 12, 4 …`, at most so many of them."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")

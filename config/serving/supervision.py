@@ -137,7 +137,7 @@ def run(options: argparse.Namespace, databases: list[EmbeddedDatabase]) -> NoRet
         os.environ[heartbeat.FOLDER] = folder
         with Server("HTTP", "http", *http) as pages, Server("kitchen's socket", "sockets", *sockets) as displays:
             _wait_until_ready([pages, displays], [(host, options.port), (host, options.kitchen_port)])
-            _say(greeting)
+            _print(greeting)
             _watch([pages, displays], databases, heartbeat.Monitor(Path(folder)))
 
 
@@ -163,7 +163,7 @@ def _watch(servers: list[Server], databases: list[EmbeddedDatabase], monitor: he
         time.sleep(0.2)
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -189,7 +189,7 @@ def main() -> None:
     with contextlib.suppress(stopping.Stop):
         stopping.listen()
         run(options, databases)
-    _say("Stopped.")
+    _print("Stopped.")
 
 
 if __name__ == "__main__":

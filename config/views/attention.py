@@ -33,8 +33,8 @@ class AttentionPage(PageView):
 
     @extend_schema(responses={200: AttentionState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        self.needs = shell.attention_items(request.user) or []
-        return Response(AttentionState({"needs": self.needs}).data, headers={"Cache-Control": "private, no-store"})
+        self.items = shell.attention_items(request.user) or []
+        return Response(AttentionState({"needs": self.items}).data, headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"attention": Attention(self.needs)}
+        return {"attention": Attention(self.items)}

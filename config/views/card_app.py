@@ -60,7 +60,7 @@ class Icon(LimitedView):
         version = _version()
         is_named = request.GET.get("v") == version
         headers = {"Cache-Control": _FOREVER if is_named else _FIVE_MINUTES}
-        return HttpResponse(_drawn(version, kind, int(size)), content_type="image/png", headers=headers)
+        return HttpResponse(_icon(version, kind, int(size)), content_type="image/png", headers=headers)
 
 
 def _address(kind: str, size: int) -> str:
@@ -70,12 +70,12 @@ def _address(kind: str, size: int) -> str:
 def _version() -> str:
     """Return a hash of what an icon is drawn from."""
     current = venue.current()
-    looks = f"{current.logo} {current.theme}"
-    return hashlib.sha256(looks.encode()).hexdigest()[:12]
+    appearance = f"{current.logo} {current.theme}"
+    return hashlib.sha256(appearance.encode()).hexdigest()[:12]
 
 
 @lru_cache(maxsize=16)
-def _drawn(version: str, kind: str, size: int) -> bytes:
+def _icon(version: str, kind: str, size: int) -> bytes:
     """Draw the icon; `version` is a key of the cache."""
     current = venue.current()
     logo = queries.logo() if current.logo else None

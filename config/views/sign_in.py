@@ -96,19 +96,19 @@ def _count(request: Any, credentials: dict[str, Any] | None) -> QuerySet[AccessA
     on_device = _name_on_device(request, credentials)
     if on_device:
         user_agent = _storable(request.axes_user_agent)
-        one = AccessAttempt.objects.create(username=on_device, user_agent=user_agent, failures_since_start=1)
-        return AccessAttempt.objects.filter(pk=one.pk)
-    whose = {
+        failure = AccessAttempt.objects.create(username=on_device, user_agent=user_agent, failures_since_start=1)
+        return AccessAttempt.objects.filter(pk=failure.pk)
+    counter = {
         "username": _storable(get_client_username(request, credentials)),
         "ip_address": request.axes_ip_address,
         "user_agent": _storable(request.axes_user_agent),
     }
     AccessAttempt.objects.update_or_create(
-        **whose,
+        **counter,
         defaults={"failures_since_start": F("failures_since_start") + 1, "attempt_time": request.axes_attempt_time},
         create_defaults={"failures_since_start": 1},
     )
-    return AccessAttempt.objects.filter(**whose)
+    return AccessAttempt.objects.filter(**counter)
 
 
 def _store_details(attempt: QuerySet[AccessAttempt], request: Any) -> None:

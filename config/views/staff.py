@@ -86,16 +86,16 @@ def _user(request: Request) -> User:
 
 
 def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, Any]:
-    sought = request.query_params.get("q", "").strip()
+    query = request.query_params.get("q", "").strip()
     job = request.query_params.get("job", "")
-    matching = [person for person in people if _is_sought(person, sought.casefold(), job)]
+    matching = [person for person in people if _matches(person, query.casefold(), job)]
     groups = [group.name for group in queries.groups_to_give(_user(request))]
     return {
         "done": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
         "present": [person for person in matching if person["active"]],
         "gone": [person for person in matching if not person["active"]],
-        "is_long": len(people) > MOST_AT_A_GLANCE or bool(sought or job),
-        "sought": sought,
+        "is_long": len(people) > MOST_AT_A_GLANCE or bool(query or job),
+        "query": query,
         "job": job,
         "by_job": _by_job(people),
         "everybody": sum(person["active"] for person in people),
@@ -105,7 +105,7 @@ def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, A
     }
 
 
-def _is_sought(person: dict[str, Any], text: str, job: str) -> bool:
+def _matches(person: dict[str, Any], text: str, job: str) -> bool:
     has_text = text in person["name"].casefold() or text in person["username"].casefold()
     return has_text and job in ("", person["group"])
 

@@ -60,7 +60,7 @@ class Command(BaseCommand):
     def _wait_for_database(self) -> None:
         """And for the pooler in front of it, if there is one. Raises CommandError."""
         deadline = time.monotonic() + DATABASE_WITHIN
-        is_said = False
+        has_warned = False
         while True:
             try:
                 for database in connections.all():
@@ -70,9 +70,9 @@ class Command(BaseCommand):
                 reason = str(error).strip().partition("\n")[0]
                 if time.monotonic() > deadline:
                     raise CommandError(f"The database can't be reached ({reason}). Check DATABASE_URL.") from error
-            if not is_said:
+            if not has_warned:
                 self.stderr.write(f"Waiting for the database, up to {DATABASE_WITHIN:.0f} seconds ({reason}).")
-                is_said = True
+                has_warned = True
             stopping.check()
             time.sleep(0.5)
 
