@@ -86,7 +86,7 @@ websocket = ClientAddressMiddleware(CookieMiddleware(StaffMiddleware(URLRouter(w
 
 
 async def upgrade_required(scope: Scope, receive: Channel, send: Channel) -> None:
-    """The socket server's response to plain HTTP."""
+    """Respond to plain HTTP on the socket server."""
     body = b'{"error": "This is the kitchen\'s WebSocket server. Pages and JSON are on another port."}'
     headers = [(b"content-type", b"application/json"), (b"upgrade", b"websocket"), (b"connection", b"Upgrade")]
     await send({"type": "http.response.start", "status": 426, "headers": headers})

@@ -178,32 +178,20 @@ def _staff(user: User) -> Step:
 
 def _rewards(*, has_location_of_tables: bool) -> Step:
     locations, rewards = Location.objects.count(), Reward.objects.filter(available=True).count()
-    missing = [
-        (
-            not locations,
-            _("Members collect points at a location: your restaurant is one."),
-            Link(_("Add a location"), _admin("loyalty_location", "add")),
-        ),
-        (
-            not rewards,
-            _("Members need something to spend their points on."),
-            Link(_("Add a reward"), _admin("loyalty_reward", "add")),
-        ),
-        (
-            not has_location_of_tables,
-            _("Say at which location the tables earn points."),
-            Link(_("Choose the location"), _admin("loyalty_programme")),
-        ),
-    ]
-    left = [(fact, link) for is_missing, fact, link in missing if is_missing]
-    if left:
-        return Step("rewards", _("Points and rewards"), False, left[0][0], [left[0][1]])
-    fact = ngettext("%(count)d reward", "%(count)d rewards", rewards) % {"count": rewards}
-    links = [
-        Link(_("Rewards"), _admin("loyalty_reward")),
-        Link(_("Rules"), _admin("loyalty_programme")),
-    ]
-    return Step("rewards", _("Points and rewards"), True, fact, links)
+    if not locations:
+        fact = _("Members collect points at a location: your restaurant is one.")
+        links = [Link(_("Add a location"), _admin("loyalty_location", "add"))]
+    elif not rewards:
+        fact = _("Members need something to spend their points on.")
+        links = [Link(_("Add a reward"), _admin("loyalty_reward", "add"))]
+    elif not has_location_of_tables:
+        fact = _("Say at which location the tables earn points.")
+        links = [Link(_("Choose the location"), _admin("loyalty_programme"))]
+    else:
+        fact = ngettext("%(count)d reward", "%(count)d rewards", rewards) % {"count": rewards}
+        links = [Link(_("Rewards"), _admin("loyalty_reward")), Link(_("Rules"), _admin("loyalty_programme"))]
+    done = bool(locations and rewards and has_location_of_tables)
+    return Step("rewards", _("Points and rewards"), done, fact, links)
 
 
 def _day(moment: datetime) -> str:

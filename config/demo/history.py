@@ -1,4 +1,4 @@
-"""What happened in the demonstration restaurant until now, as rows that are not stored yet."""
+"""The past of the demonstration restaurant, as rows that are not stored yet."""
 
 import random
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What a party orders."""
+"""Orders of the guests' parties."""
 
 from config.demo.history import History
 from config.demo.menu import DEFAULT_VAT_RATE

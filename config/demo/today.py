@@ -1,4 +1,4 @@
-"""What the floor and the kitchen show now: open orders, a bill left open, and visits earlier today at any hour."""
+"""The present of the demonstration restaurant: open orders, a bill left open, and visits earlier today at any hour."""
 
 from datetime import timedelta
 

@@ -83,15 +83,17 @@ def complete_environment(arguments: list[str]) -> None:
     if options.demo:
         defaults["VENUE_NAME"] = VENUE_NAME
     for name, value in defaults.items():
-        if not os.environ.get(name):
-            os.environ[name] = value
+        os.environ[name] = os.environ.get(name) or value
     if options.kitchen_port:
         os.environ["KITCHEN_SOCKET_PORT"] = str(options.kitchen_port)
     if not os.environ.get("DATABASE_URL"):
-        # This process alone holds the database; the servers get its URL. An interrupted start would leave a
-        # database running that nothing stops.
-        from config.serving import embedded  # loads the wheel, which other installations don't need
+        _start_database(data_dir)
 
-        with stopping.deferred():
-            os.environ["DATABASE_URL"] = embedded.start_embedded(data_dir)
-            os.environ[embedded.FOLDER] = str(data_dir)
+
+def _start_database(data_dir: Path) -> None:
+    """Start the embedded one. This process alone holds it; the servers get its URL. Raises CannotStart."""
+    from config.serving import embedded  # loads the wheel, which other installations don't need
+
+    with stopping.deferred():  # an interrupted start would leave a database running that nothing stops
+        os.environ["DATABASE_URL"] = embedded.start_embedded(data_dir)
+        os.environ[embedded.FOLDER] = str(data_dir)

@@ -54,4 +54,4 @@ def _offset() -> float:
 def _next_night(now: datetime) -> datetime:
     local = timezone.localtime(now)
     tonight = datetime.combine(local.date(), HOUR, tzinfo=local.tzinfo)
-    return tonight if tonight > now else datetime.combine(local.date() + timedelta(days=1), HOUR, tzinfo=local.tzinfo)
+    return tonight if tonight > now else tonight + timedelta(days=1)

@@ -36,7 +36,7 @@ RETRY = 0.5  # seconds between attempts to start a database that does not start
 
 
 class Supervised(ABC):
-    """What is started again when it dies."""
+    """A process that is started again when it dies."""
 
     def __init__(self, name: str) -> None:
         self.name = name

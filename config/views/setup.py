@@ -22,7 +22,7 @@ from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
 class Setup(PageView):
-    """What is left out of a POST stays as it is."""
+    """The checklist of setting up. Fields that a POST leaves out keep their values."""
 
     access = SET_UP
     template_name = "config/setup.html"

@@ -54,7 +54,7 @@ class Staff(PageView):
 
 
 class StaffMember(PageView):
-    """What is left out stays as it is. Deactivating ends sessions, tokens and sockets."""
+    """Fields that are left out keep their values. Deactivating ends sessions, tokens and sockets."""
 
     access = MANAGE_STAFF
     template_name = "config/staff_password.html"

@@ -40,7 +40,7 @@ def port(transactional_db, http_port):
 
 @pytest.fixture
 def orders(port) -> list[tuple[bytes, bytes]]:
-    """One at each table: the head of the request and its body."""
+    """Return an order at each table: the head of the request and its body."""
     soup, made = make_item(), []
     for session in TableSession.objects.select_related("table"):
         body = json.dumps(order_body(session, (soup, 1)), default=str).encode()
@@ -51,7 +51,7 @@ def orders(port) -> list[tuple[bytes, bytes]]:
 
 @pytest.fixture
 def analytics(transactional_db) -> bytes:
-    """The head of a request for a long stream."""
+    """Return the head of a request for a long stream."""
     made = gateway.create_code(redirect_url="https://example.com/menu")
     code = Code.objects.get(analytics_id=made.analytics_id)
     with connection.cursor() as cursor:

@@ -22,7 +22,7 @@ FEW_FILES = 256  # the soft limit of a process on some systems
 
 @pytest.fixture(scope="module")
 def server(django_db_setup, django_db_blocker):
-    """One for all tests of this file."""
+    """Start one server for all tests of this file."""
     with django_db_blocker.unblock(), socket_server(files=FEW_FILES) as port:
         yield port
 

@@ -1,4 +1,4 @@
-"""What the tests of points from the table share: a venue that earns, and phones with and without a card."""
+"""Shared by the tests of points from the table: a venue that earns, and phones with and without a card."""
 
 import uuid
 
@@ -33,7 +33,7 @@ def phone_without_card() -> APIClient:
 
 
 def browser_of(phone: APIClient) -> Client:
-    """The same phone's browser, without JavaScript."""
+    """Return the same phone's browser, without JavaScript."""
     client = Client(enforce_csrf_checks=True, headers={"accept": PAGE})
     client.cookies = phone.cookies
     return client

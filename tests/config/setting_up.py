@@ -1,4 +1,4 @@
-"""What the tests of the setup share: its steps, and a restaurant that has done them."""
+"""Shared by the tests of the setup: its steps, and a restaurant that has done them."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What the tests of the staff share: adding and changing people, and signing them in."""
+"""Shared by the tests of the staff: adding and changing people, and signing them in."""
 
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,4 +1,4 @@
-"""What holds for every list of the admin: filters that it can't take, and searches of many words."""
+"""Every list of the admin handles filters that it can't take, and searches of many words."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -38,7 +38,7 @@ def lists() -> Iterator[tuple[str, Any]]:
 
 
 def filtered(path: str, fields: Sequence[models.Field]) -> Iterator[str]:
-    """With a value that a column of each kind can't be compared with."""
+    """Return the list with a value that a column of each kind can't be compared with."""
     for kind, lookup in BAD.items():
         names = [field.name for field in fields if type(field) is kind and field.name != "password"]
         yield from (f"{path}?{name}__{lookup}" for name in names[:1])

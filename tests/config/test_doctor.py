@@ -38,7 +38,7 @@ def sound(settings, tmp_path, db):
 
 
 def examine(*options: str) -> list[str]:
-    """The lines of `manage.py doctor`, and its error as the last one."""
+    """Return the lines of `manage.py doctor`, and its error as the last one."""
     out = StringIO()
     try:
         call_command("doctor", *(options or ["--offline"]), stdout=out)
@@ -150,7 +150,7 @@ def test_a_stranger_who_sends_forwarded_headers_leaves_no_note(sound, tmp_path):
 
 @pytest.fixture
 def answering():
-    """A server at APP_BASE_URL that gives the answer it is told to: (status, Location)."""
+    """Run a server at APP_BASE_URL that gives the answers that are set: (status, Location)."""
     answer = [200, ""]
 
     class Handler(BaseHTTPRequestHandler):

@@ -30,7 +30,7 @@ LONG = "a-folder-with-a-name-that-is-much-longer-than-anybody-would-choose/" * 2
 
 @contextmanager
 def server(data_dir: Path):
-    """The embedded server under this folder, in a process of its own; yields its DATABASE_URL."""
+    """Run the embedded server under this folder, in a process of its own; yields its DATABASE_URL."""
     command = [sys.executable, "-c", START, str(data_dir)]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
@@ -50,7 +50,7 @@ def mode(path: Path) -> int:
 
 
 def refused(data_dir: Path) -> str:
-    """What `manage.py serve` says instead of starting."""
+    """Return the error of `manage.py serve`, which does not start."""
     env = {"PATH": os.environ["PATH"], "DATA_DIR": str(data_dir)}
     run = subprocess.run(
         [sys.executable, "manage.py", "serve"], cwd=ROOT, env=env, capture_output=True, text=True, check=False
@@ -101,7 +101,7 @@ def test_where_its_path_is_too_long_for_a_socket_it_is_as_closed_and_another_use
 
 
 def refusal(url: str) -> str:
-    """What a process of the user `nobody` is told, or of this one where this is not root's.
+    """Return the error that a process of the user `nobody` gets, or of this one where this is not root's.
 
     It is forked, as the project may be in a folder that `nobody` can't read.
     """

@@ -21,7 +21,7 @@ def _nothing_remembered(monkeypatch):
 
 @contextlib.contextmanager
 def answering(monkeypatch, first_line: bytes):
-    """A server on the socket server's port that answers with this line."""
+    """Run a server on the socket server's port that answers with this line."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         monkeypatch.setenv(health.SOCKETS_AT, f"127.0.0.1 {listening.getsockname()[1]}")
 
@@ -41,7 +41,7 @@ def answering(monkeypatch, first_line: bytes):
 
 @pytest.fixture
 def sockets(monkeypatch):
-    """A socket server that answers plain HTTP as ours does."""
+    """Run a socket server that answers plain HTTP as ours does."""
     with answering(monkeypatch, b"HTTP/1.1 426 Upgrade Required"):
         yield
 

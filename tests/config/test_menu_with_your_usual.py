@@ -27,7 +27,7 @@ def dishes(table) -> list[MenuItem]:
 
 
 def row(phone, query: str = "from=cart") -> list[str]:
-    """What is under "Your usual"."""
+    """Return the dishes under "Your usual"."""
     page = read(browser_of(phone).get(f"/table/7?{query}"))
     return page.region("Your usual").names("link") if "Your usual" in page.names("heading") else []
 

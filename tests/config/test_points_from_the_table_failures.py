@@ -1,4 +1,4 @@
-"""What fails while points are collected keeps no table open, and is tried again where that helps."""
+"""A failure while points are collected keeps no table open, and is tried again where that helps."""
 
 import pytest
 from django.core.management import CommandError, call_command

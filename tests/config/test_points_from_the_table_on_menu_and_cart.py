@@ -42,7 +42,7 @@ def form_of(page: Part) -> dict[str, list[str]]:
 
 
 def earnings(page: Part) -> list[tuple[str, str | None, bool]]:
-    """What the cart says that the order earns, for which total, and whether it is to be seen."""
+    """Return the cart's sentence on what the order earns, its total, and whether it is visible."""
     hints = page.element.xpath("//p[starts-with(@id, 'total-points')]")
     return [(hint.text, hint.get("data-total"), "hidden" not in hint.attrib) for hint in hints]
 
@@ -92,7 +92,7 @@ def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(clock, ada, s
         return redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk)).code
 
     def soon(code: str, **left) -> str:
-        """What the menu says once the code ends so soon."""
+        """Return the menu's sentence about a code that ends soon."""
         Redemption.objects.filter(redemption_code=code).update(expires_at=NOON + timedelta(**left))
         return card_on_menu(phone).partition(" collects what you order ")[2]
 

@@ -1,4 +1,4 @@
-"""What search engines are told: the front page is for them, and nothing else."""
+"""Search engines may list the front page, and nothing else."""
 
 from urllib.robotparser import RobotFileParser
 

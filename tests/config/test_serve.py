@@ -55,7 +55,7 @@ def test_the_process_that_watches_over_the_servers_imports_no_django():
 
 
 def picture_of(text: str) -> np.ndarray:
-    """The half-block characters of a terminal, as pixels."""
+    """Return the half-block characters of a terminal as pixels."""
     rows = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in text.splitlines() if "\x1b[30;107m" in line]
     upper = [[c in "▀█" for c in row] for row in rows]
     lower = [[c in "▄█" for c in row] for row in rows]

@@ -30,7 +30,7 @@ def length(number: int) -> tuple[bytes, bytes]:
 
 
 class Client:
-    """What Granian hands over of one."""
+    """A client's connection as Granian hands it over."""
 
     def __init__(self, *messages: dict[str, Any], reads: bool = True) -> None:
         self._messages, self._reads = list(messages), reads

@@ -17,7 +17,7 @@ from tests.servers import ROOT
 
 @pytest.fixture
 def read(tmp_path):
-    """The settings of a deployed installation with these variables."""
+    """Return the settings of a deployed installation with these variables."""
     return partial(settings_of, DATA_DIR=str(tmp_path))
 
 

@@ -31,7 +31,7 @@ def _noon_without_a_backup(clock, settings, tmp_path):
 
 @pytest.fixture
 def owner(db) -> APIClient:
-    """Of an empty installation."""
+    """Sign in the owner of an empty installation."""
     return signed_in(User.objects.create_superuser("owner", password="a long pass phrase"))
 
 

@@ -23,7 +23,7 @@ def _noon_without_a_backup(clock, settings, tmp_path):
 
 @pytest.fixture
 def owner(db) -> APIClient:
-    """Of an empty installation."""
+    """Sign in the owner of an empty installation."""
     return signed_in(User.objects.create_superuser("owner", password="a long pass phrase"))
 
 
@@ -34,7 +34,7 @@ def shown(page: Part) -> dict[str, Part]:
 
 
 def codes(part: Part) -> dict[str, bool]:
-    """What stands there as code, and whether the keyboard gets there to scroll it."""
+    """Return the texts shown as code, and whether the keyboard reaches them to scroll."""
     return {code.text: code.get("tabindex") == "0" for code in part.element.iter("code")}
 
 

@@ -46,13 +46,13 @@ def places(page) -> list[str]:
 
 
 def attention(page) -> tuple[str, list[str]]:
-    """The name of the button, and the sentences that it opens."""
+    """Return the name of the button, and the sentences that it opens."""
     shown = read(page)
     return shown.one("button", re.compile("attention")).name, shown.one("group", "What needs attention").texts("item")
 
 
 def wait_for_everything() -> None:
-    """A call and a bill that is wanted, an order to approve, a late ticket and a printer that is behind."""
+    """Make a call, a request for the bill, an order to approve, a late ticket and a printer that is behind."""
     now = timezone.now()
     for number, kind in ((7, "waiter"), (3, "bill")):
         TableCall.objects.create(session=TableSession.objects.create(table=make_table(number)), kind=kind)

@@ -49,7 +49,7 @@ def test_failures_are_forgotten_after_a_quarter_of_an_hour_also_where_more_follo
 
 
 def device_of(username: str, password: str = "a long pass phrase", **form: str) -> Client:
-    """A browser on which the user has signed in and out."""
+    """Return a browser on which the user has signed in and out."""
     device = Client(REMOTE_ADDR="198.51.100.7")
     assert device.post("/sign-in", {"username": username, "password": password, **form}).status_code == 302
     device.post("/sign-out")

@@ -9,7 +9,7 @@ from config.serving import static_files
 
 @pytest.fixture
 def root(settings, tmp_path) -> Path:
-    """The folder that is served. The source has one style sheet."""
+    """Return the folder that is served. The source has one style sheet."""
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATICFILES_DIRS = [tmp_path / "source"]

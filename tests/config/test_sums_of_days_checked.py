@@ -40,7 +40,7 @@ def _days(table, soup, bread, clock):
 
 
 def check(capsys) -> tuple[list[str], str]:
-    """The lines for the days that are wrong, and the error."""
+    """Return the lines for the days that are wrong, and the error."""
     capsys.readouterr()
     with pytest.raises(CommandError) as caught:
         call_command("check_sums")

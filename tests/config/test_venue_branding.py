@@ -27,7 +27,7 @@ INK, WHITE = (90, 20, 50, 255), (255, 255, 255, 255)
 
 
 def mark(colour: tuple[int, ...], size: tuple[int, int] = (600, 300)) -> Image.Image:
-    """A disc of this colour on nothing, with margins."""
+    """Return a disc of this colour on nothing, with margins."""
     picture = Image.new("RGBA", size, (0, 0, 0, 0))
     width, height = size
     ImageDraw.Draw(picture).ellipse((width * 0.1, height * 0.1, width * 0.9, height * 0.9), fill=colour)
@@ -226,7 +226,7 @@ def test_pages_cost_no_more_queries(dressed, client):
 
 
 def bar(response, media: str | None = None) -> str:
-    """The colour of the browser's bar on such screens."""
+    """Return the colour of the browser's bar on such screens."""
     metas = read(response).element.xpath("//meta[@name='theme-color']")
     [colour] = [meta.get("content") for meta in metas if meta.get("media") == media]
     assert re.fullmatch(r"#\w{6}", colour)

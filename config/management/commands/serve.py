@@ -58,7 +58,7 @@ class Command(BaseCommand):
         self.stdout.write("Stopped.")
 
     def _wait_for_database(self) -> None:
-        """And for the pooler in front of it, if there is one. Raises CommandError."""
+        """Wait for the database, and for the pooler in front of it if there is one. Raises CommandError."""
         deadline = time.monotonic() + DATABASE_WITHIN
         has_warned = False
         while True:
@@ -78,7 +78,7 @@ class Command(BaseCommand):
 
     def _prepare(self, *, with_demo: bool) -> list[Account] | None:
         """Migrations, the demonstration restaurant, static files. Several machines may start at once."""
-        self._take_turns()
+        self._lock_migrations()
         call_command("migrate", verbosity=0)
         accounts = loading.load() if with_demo else None
         with connection.cursor() as cursor:
@@ -89,8 +89,8 @@ class Command(BaseCommand):
         return accounts
 
     @staticmethod
-    def _take_turns() -> None:
-        """Asks again and again: an index that another machine makes CONCURRENTLY waits for every statement."""
+    def _lock_migrations() -> None:
+        """Poll for the lock, because an index that another machine makes CONCURRENTLY waits for every statement."""
         with connection.cursor() as cursor:
             while True:
                 cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
@@ -102,7 +102,7 @@ class Command(BaseCommand):
     # --- what is printed ---
 
     def _greeting(self, host: str, *, with_demo: bool) -> str:
-        """What is printed once the servers are ready."""
+        """Return what is printed once the servers are ready."""
         base = settings.APP_BASE_URL
         table = Table.objects.order_by("table_number").first()
         card = example_member.card() if with_demo else None
@@ -136,7 +136,7 @@ class Command(BaseCommand):
         return "\n".join(lines)
 
     def _print_users(self, accounts: list[Account] | None, *, with_demo: bool) -> None:
-        """Right after they were created, so that they are shown whatever fails later."""
+        """Print the new users right after they were created, so that they are shown whatever fails later."""
         write = self.stdout.write
         if accounts is not None:
             write("Sign in with one of these. The passwords are shown this once:")

@@ -1,4 +1,4 @@
-"""What holds of the demonstration's history, whenever and wherever it is written."""
+"""Checks of the demonstration's history, at any moment and in any time zone."""
 
 from datetime import datetime, timedelta
 from itertools import pairwise

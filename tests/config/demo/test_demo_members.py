@@ -168,7 +168,7 @@ def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(demo):
 
 
 def test_the_history_reads_as_if_the_services_had_written_it(demo):
-    """The same steps now, by the services: every description and every text must have occurred before."""
+    """Take the same steps by the services: every description and every text must have occurred before."""
     known = {model: set(texts(model)) for model in (PointTransaction, Notification, Confirmation)}
     member = enrolment.enrol(email="new@example.com", name="New")
     location, reward = Location.objects.get(name__endswith="Orchard Row"), Reward.objects.first()
