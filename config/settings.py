@@ -190,7 +190,6 @@ AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "config.views.sign_in.locked_out"
 AXES_USERNAME_CALLABLE = "config.views.sign_in.counted_username"
 AXES_CLIENT_IP_CALLABLE = "web.proxies.client_network"
-AXES_ENABLE_ACCESS_FAILURE_LOG = False
 AXES_VERBOSE = False
 
 KNOX_TOKEN_MODEL = "config.StaffToken"  # noqa: S105 (a model's name)
@@ -245,7 +244,6 @@ REST_FRAMEWORK = {
     "DATETIME_FORMAT": None,
     "COERCE_DECIMAL_TO_STRING": False,
     "URL_FORMAT_OVERRIDE": "format",
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 
 SPECTACULAR_SETTINGS = {
@@ -256,7 +254,6 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
     "COMPONENT_SPLIT_REQUEST": True,
     # Programs send and read JSON; forms and pages are for browsers.
@@ -287,8 +284,6 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # PostgreSQL takes these names for offsets without a summer time, and does not know the last one: reports count there.
 if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET", "localtime"}:
     refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
-USE_TZ = True
-USE_I18N = True
 FORMAT_MODULE_PATH = "config.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 CURRENCY = env.str("CURRENCY", default="EUR").upper()
@@ -300,8 +295,6 @@ if not re.fullmatch(r"[A-Z]{3}", CURRENCY):
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-WHITENOISE_USE_FINDERS = DEBUG
-WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "png", "woff2", "svgz", "gz", "zip")
 STORAGES = {
@@ -336,7 +329,6 @@ GEOIP_PATH = env.str("GEOIP_PATH", default="")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SESSION_COOKIE_SECURE = _https
 CSRF_COOKIE_SECURE = _https
-CSRF_COOKIE_HTTPONLY = False
 CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
 CSRF_FAILURE_VIEW = "web.error_pages.csrf_failure"
 SECURE_HSTS_SECONDS = whole("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
