@@ -27,7 +27,7 @@ from restaurant.models import (
 )
 
 _FOLDER = Path(__file__).resolve().parent
-PICTURES = _FOLDER / "pictures"
+FILE, PICTURES = _FOLDER / "menu.csv", _FOLDER / "pictures"
 
 # VAT as in Ireland: food at the reduced rate, drinks at the standard one, which is in their rows.
 DEFAULT_VAT_RATE = Decimal("13.5")
@@ -35,7 +35,7 @@ DEFAULT_VAT_RATE = Decimal("13.5")
 
 def read() -> list[dict[str, str]]:
     """Return the rows of the file."""
-    with (_FOLDER / "menu.csv").open(encoding="utf-8", newline="") as file:
+    with FILE.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -8,12 +8,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from config.demo import VENUE_NAME, branding, loading
+from config.demo import VENUE_NAME, branding, loading, menu
 from config.groups import GROUPS
 from config.models import Venue, VenuePicture
 from loyalty.models import Location, Member, Redemption, Reward
 from qrservice.models import Code
 from restaurant.menu import queries as menu_queries
+from restaurant.menu.services.menu_files import csv_file, importing
 from restaurant.models import MenuItem, Table
 
 pytestmark = pytest.mark.slow
@@ -135,3 +136,10 @@ def test_the_venue_has_its_looks_and_an_owner_s_own_stay(demo):
     Venue.objects.update(name="Chez Nous")
     branding.store(Location.objects.get(name__endswith="Orchard Row"))
     assert Venue.objects.get().name == "Chez Nous"
+
+
+def test_its_menu_s_file_can_be_imported_and_would_change_nothing(demo):
+    file = csv_file.read(menu.FILE.read_bytes())
+    plan = importing.plan(file.rows, allowed=importing.Allowed())
+    assert file.unknown == ["popularity", "goes_with"]
+    assert (plan.refusals, plan.changes_anything, plan.unchanged) == ([], False, MenuItem.objects.count())
