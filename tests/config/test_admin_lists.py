@@ -33,8 +33,8 @@ def owner(request: pytest.FixtureRequest) -> Client:
 
 
 def lists() -> Iterator[tuple[str, Any]]:
-    for model, each in admin.site._registry.items():
-        yield reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"), each
+    for model, model_admin in admin.site._registry.items():
+        yield reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"), model_admin
 
 
 def filtered(path: str, fields: Sequence[models.Field]) -> Iterator[str]:
@@ -47,15 +47,15 @@ def filtered(path: str, fields: Sequence[models.Field]) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_value_that_a_list_can_not_take_leads_to_the_list_with_a_sentence(owner):
-    wrong, told = {}, 0
-    for path, each in lists():
-        for address in filtered(path, each.opts.fields):
+    wrong, refused = {}, 0
+    for path, model_admin in lists():
+        for address in filtered(path, model_admin.opts.fields):
             page = owner.get(address, follow=True)
-            told += "filtered like that" in page.content.decode()
+            refused += "filtered like that" in page.content.decode()
             if page.status_code != 200:
                 wrong[address] = page.status_code
     assert wrong == {}
-    assert told > 30
+    assert refused > 30
     page = owner.get(f"{reverse('admin:restaurant_order_export')}?created_at__year=99999999999", follow=True)
     assert page.redirect_chain == [(f"{reverse('admin:restaurant_order_changelist')}?e=1", 302)]
 
@@ -65,7 +65,7 @@ def test_a_value_that_a_list_can_not_take_leads_to_the_list_with_a_sentence(owne
 def test_a_search_of_2000_words_is_one_of_ten_in_every_list_and_in_the_search_of_all(owner):
     words = " ".join(f"w{n}" for n in range(2000))
     everywhere = reverse("admin:search")
-    searched = [path for path, each in lists() if each.search_fields] + [everywhere]
+    searched = [path for path, model_admin in lists() if model_admin.search_fields] + [everywhere]
     assert len(searched) > 10
     for path in searched:
         with CaptureQueriesContext(connection) as queries:

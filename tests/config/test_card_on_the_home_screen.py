@@ -67,7 +67,7 @@ def test_the_manifest_looks_like_the_venue(manifest):
     made = manifest()
     assert (made["name"], made["short_name"]) == ("Harbour & Sons card", "Harbour & Sons")
     assert made["theme_color"] == venue.current().theme
-    assert [(each["sizes"], each["purpose"]) for each in made["icons"]] == [
+    assert [(entry["sizes"], entry["purpose"]) for entry in made["icons"]] == [
         ("192x192", "any"),
         ("512x512", "any"),
         ("192x192", "maskable"),
@@ -77,19 +77,19 @@ def test_the_manifest_looks_like_the_venue(manifest):
 
 def test_icons_without_a_logo_show_the_house_s_sign_in_the_venue_s_colour(client, manifest):
     Venue.objects.create(accent=GREEN)
-    for each in manifest()["icons"]:
-        picture = icon(client, each["src"])
-        assert f"{picture.width}x{picture.height}" == each["sizes"]
-        assert picture.getpixel((0, 0))[3] == (0 if each["purpose"] == "any" else 255)  # round corners, or none
+    for entry in manifest()["icons"]:
+        picture = icon(client, entry["src"])
+        assert f"{picture.width}x{picture.height}" == entry["sizes"]
+        assert picture.getpixel((0, 0))[3] == (0 if entry["purpose"] == "any" else 255)  # round corners, or none
         red, green, blue, _opaque = picture.getpixel((picture.width // 2, 3))
         assert green > max(red, blue)
 
 
 def test_icons_show_the_logo_and_get_a_new_address_with_it(client, manifest):
     Venue.objects.create(accent=GREEN)
-    before = [each["src"] for each in manifest()["icons"]]
+    before = [entry["src"] for entry in manifest()["icons"]]
     set_logo((300, 100), (200, 30, 30, 255))
-    after = [each["src"] for each in manifest()["icons"]]
+    after = [entry["src"] for entry in manifest()["icons"]]
     assert not set(before) & set(after)
     for address in after:
         red, green, blue, _opaque = middle(icon(client, address))

@@ -34,7 +34,7 @@ def member() -> Member:
 def test_the_list_names_what_each_code_is_used_for(managers_browser, settings):
     make_table(12, section="Terrace")
     location, oisin = make_location("Harbour"), member()
-    found = {
+    codes_by_text = {
         # What it opens is the same for all tables and all cards.
         "Table 12 Terrace /q/": leading_to("table/12", settings),
         "Table 13 Opens the menu of this table /q/": leading_to("table/13", settings),
@@ -43,7 +43,7 @@ def test_the_list_names_what_each_code_is_used_for(managers_browser, settings):
         "Reward code RWD-NONE42 Opens the till, for a reward": leading_to("use/RWD-NONE42", settings),
     }
     page = text_of(managers_browser.get(CODES, {"kind": "all"}))
-    for words, code in found.items():
+    for words, code in codes_by_text.items():
         assert words in row_of(code, page)
     assert {(link.name, link["href"]) for link in read(page).all("link", PRINT)} == {
         ("Print the card of Table 12", "/tables/print?numbers=12"),

@@ -28,19 +28,19 @@ def deploy(settings, tmp_path):
     return deploy
 
 
-def found(**options) -> list[str]:
-    return sorted(each.id for each in run_checks(include_deployment_checks=True, **options) if each.level >= WARNING)
+def warnings(**options) -> list[str]:
+    return sorted(check.id for check in run_checks(include_deployment_checks=True, **options) if check.level >= WARNING)
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_djangos_checks_find_only_what_waits_until_https_has_worked_for_days(deploy):
     deploy()
-    assert found() == ["security.W005", "security.W021"]  # names below the host, and the lists that browsers ship
+    assert warnings() == ["security.W005", "security.W021"]  # names below the host, and the lists that browsers ship
     deploy(**HSTS_RAISED)
-    assert found(tags=["security"]) == []
+    assert warnings(tags=["security"]) == []
     deploy(**HSTS_RAISED | {"SECURE_SSL_REDIRECT": "false", "SECURE_HSTS_SECONDS": "0"})
-    assert found(tags=["security"]) == ["security.W004", "security.W008"]
+    assert warnings(tags=["security"]) == ["security.W004", "security.W008"]
 
 
 @pytest.mark.django_db

@@ -179,9 +179,9 @@ def test_the_front_page_is_asked_for_as_a_guest_would(sound, answering, status, 
     sound.APP_BASE_URL, answer = answering
     sound.ALLOWED_HOSTS = ["127.0.0.1"]
     answer[:] = [status, f"{sound.APP_BASE_URL}/" if status == 301 else ""]
-    found = [line for line in doctor.findings(offline=False) if "HTTPS" not in line]
-    assert len(found) == bool(sentence)
-    assert sentence in "".join(found)
+    findings = [line for line in doctor.findings(offline=False) if "HTTPS" not in line]
+    assert len(findings) == bool(sentence)
+    assert sentence in "".join(findings)
 
 
 def test_a_name_that_leads_nowhere_is_told(sound):

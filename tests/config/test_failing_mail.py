@@ -1,4 +1,4 @@
-"""Mails that can't be sent: managers and the operator are told, until one is sent."""
+"""Mails that can't be sent: managers and the operator read so until one is sent."""
 
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPAuthenticationError, SMTPRecipientsRefused
@@ -47,7 +47,7 @@ def ask_for_links(member: Member, times: int = 1) -> None:
         assert response.status_code in {200, 202}
 
 
-def told(client) -> list[tuple[str, str]]:
+def attention(client) -> list[tuple[str, str]]:
     needs = client.get("/attention").json()["needs"]
     return [(need["text"], need["url"]) for need in needs if need["kind"] == "mail"]
 
@@ -56,20 +56,20 @@ def test_managers_and_the_operator_are_told_of_several_until_one_is_sent(member,
     manager, waiter = signed_in(make_user("Managers")), signed_in(make_user("Floor"))
     fail(SMTPAuthenticationError(535, b"no"))
     ask_for_links(member, 2)
-    assert told(manager) == []
+    assert attention(manager) == []
     clock(NOON + MINUTE)
     ask_for_links(member)
-    assert told(manager) == [("3 mails could not be sent since 12:00", "/setup#step-mail")]
-    assert told(waiter) == []
+    assert attention(manager) == [("3 mails could not be sent since 12:00", "/setup#step-mail")]
+    assert attention(waiter) == []
     [finding] = [finding for finding in doctor.findings() if "could not be sent" in finding]
     assert finding.startswith("3 mails could not be sent since 12:00 (SMTPAuthenticationError). Send a test mail at ")
     [step] = [step for step in manager.get("/setup").json()["steps"] if step["name"] == "mail"]
     assert step["done"] is False
     clock(NOON + timedelta(days=1))
-    assert told(manager) == [("3 mails could not be sent since 20 Nov, 12:00", "/setup#step-mail")]
+    assert attention(manager) == [("3 mails could not be sent since 20 Nov, 12:00", "/setup#step-mail")]
     fail(None)
     ask_for_links(member)
-    assert told(manager) == []
+    assert attention(manager) == []
     assert not [finding for finding in doctor.findings() if "could not be sent" in finding]
 
 
@@ -78,14 +78,14 @@ def test_a_notification_that_is_tried_for_long_is_one_mail(member, fail, clock):
     fail(TimeoutError())
     Notification.objects.create(customer=member, title="Gold", message="Welcome")
     for minutes in (0, 5, 15):
-        assert told(manager) == []
+        assert attention(manager) == []
         clock(NOON + minutes * MINUTE)
         assert notifications.send_unsent(now=NOON + minutes * MINUTE) == (0, 1)
-    assert told(manager) == [("1 mail could not be sent since 12:00", "/setup#step-mail")]
+    assert attention(manager) == [("1 mail could not be sent since 12:00", "/setup#step-mail")]
     fail(None)
     for minutes in (16, 30):
         notifications.send_unsent(now=NOON + minutes * MINUTE)
-    assert told(manager) == []
+    assert attention(manager) == []
 
 
 def test_an_address_that_the_mail_server_refuses_is_one_guests_trouble(member, fail):

@@ -90,6 +90,6 @@ def test_the_member_s_report_names_it(ada, session, dishes, manager):
     assert (habit.label, habit.value) == ("Orders most", "Dish 1")
     assert habit.note == "2 of the latest 2 orders\nDish 3 (1)\nDish 2 (1)"
     query, _, anchor = habit.url.partition("#")
-    found = manager.get(query, headers={"accept": PAGE})
-    assert [row[0] for row in found.context["listed"].rows] == ["Dish 1"]
-    assert f'id="{anchor}"' in found.text
+    page = manager.get(query, headers={"accept": PAGE})
+    assert [row[0] for row in page.context["listed"].rows] == ["Dish 1"]
+    assert f'id="{anchor}"' in page.text

@@ -64,16 +64,16 @@ def test_the_order_s_page_says_by_what_the_tier_multiplies_until_the_points_are_
     phone, member = ada
     order = place(phone, session, (soup, 2))
 
-    def said() -> str:
+    def sentence() -> str:
         return read(browser_of(phone).get(f"/orders/{order.pk}")).one("section", "Points").text
 
-    assert "×" not in said()  # bronze
+    assert "×" not in sentence()  # bronze
     type(member).objects.filter(pk=member.pk).update(tier="gold", lifetime_points=5_000)
-    assert said().startswith("28 points will be collected on Ada's card")
-    assert said().endswith("Gold earns 1.5 × the points See your card")
+    assert sentence().startswith("28 points will be collected on Ada's card")
+    assert sentence().endswith("Gold earns 1.5 × the points See your card")
     assert points_of(phone, order) == {"points": 28, "collectedAt": None}
     close(session)
-    assert "×" not in said()
+    assert "×" not in sentence()
 
 
 def test_the_member_s_data_has_the_orders(ada, session, soup):
@@ -81,7 +81,7 @@ def test_the_member_s_data_has_the_orders(ada, session, soup):
     order = place(phone, session, (soup, 2))
     place(phone_without_card(), session, (soup, 1))
     stored = phone.get(f"/member/{member.pk}/data").json()["orders"]
-    assert [(each["orderId"], each["total"], each["items"][0]["quantity"]) for each in stored] == [
+    assert [(order["orderId"], order["total"], order["items"][0]["quantity"]) for order in stored] == [
         (str(order.pk), 19, 2)
     ]
 
@@ -112,7 +112,7 @@ def test_what_is_cancelled_earns_nothing(ada, session, soup, bread, floor):
 
 def test_what_is_cancelled_after_the_table_was_closed_is_taken_back_once(ada, session, soup, floor):
     phone, member = ada
-    order, kept = place(phone, session, (soup, 2)), place(phone, session, (soup, 1))
+    order, other = place(phone, session, (soup, 2)), place(phone, session, (soup, 1))
     close(session)
     for _ in range(2):
         assert floor.post(f"/orders/{order.pk}/cancel", {"reason": "mistake"}, format="json").status_code == 200
@@ -122,7 +122,7 @@ def test_what_is_cancelled_after_the_table_was_closed_is_taken_back_once(ada, se
     assert (member.points_balance, member.lifetime_points) == (109, 109)
     assert [row.points for row in member.transactions.filter(type="reversal")] == [-19]
     assert points_of(phone, order) is None
-    assert points_of(phone, kept)["points"] == 9
+    assert points_of(phone, other)["points"] == 9
 
 
 def test_points_that_can_t_be_taken_back_at_once_are_taken_back_later(ada, session, soup, floor, monkeypatch):

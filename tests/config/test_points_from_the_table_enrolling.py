@@ -66,8 +66,8 @@ def test_a_program_is_told_what_a_new_card_would_get_and_whose_card_is_there(ada
     later.cookies["sessionId"] = phone.cookies["sessionId"].value
     order = place(phone, session, (soup, 1))
     for caller, name, bonus in ((phone, "", 100), (later, "Ada", 0)):
-        found = caller.get(f"/orders/{order.pk}/collect").json()
-        assert (found["name"], found["signupBonus"]) == (name, bonus)
+        offer = caller.get(f"/orders/{order.pk}/collect").json()
+        assert (offer["name"], offer["signupBonus"]) == (name, bonus)
 
 
 def test_after_the_table_was_closed_the_points_come_at_once_and_the_form_counts_once(location, session, soup):

@@ -109,7 +109,7 @@ def test_a_card_costs_strangers_no_statement_and_its_own_phone_three(ada, sessio
         menu_of(phone)
         with CaptureQueriesContext(connection) as seen:
             menu_of(phone)
-        return sum("web_permits" not in each["sql"] for each in seen)
+        return sum("web_permits" not in query["sql"] for query in seen)
 
     assert statements(ada[0]) == statements(phone_without_card()) + 3
 

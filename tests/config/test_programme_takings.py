@@ -48,7 +48,7 @@ def ada(db) -> Member:
 
 
 def figures(page) -> dict[str, tuple]:
-    return {each.label: (each.value, each.note) for each in page.context["pays"]}
+    return {tile.label: (tile.value, tile.note) for tile in page.context["pays"]}
 
 
 def test_members_are_compared_with_all_guests(page, ada):

@@ -32,7 +32,7 @@ def reward(name: str, item: str, points: int = 50) -> Reward:
 def shown(page: Part) -> dict[str, str | None]:
     """By the reward's name, the address of its picture."""
     rewards = [item for item in page.all("item") if item.all("heading")]
-    return {each.names("heading")[0]: next(pictures_in(each), None) for each in rewards}
+    return {reward.names("heading")[0]: next(pictures_in(reward), None) for reward in rewards}
 
 
 def pictures_in(part: Part) -> Iterator[str]:
@@ -49,10 +49,10 @@ def test_the_longest_name_among_the_reward_s_words_is_the_dish(phone):
         pictured(name, colour)
     reward("Two Spoons", "house tiramisu and two coffees")
     reward("Steak", "Steak")  # not the tea in it
-    found = shown(read(phone.get("/rewards")))
+    pictures = shown(read(phone.get("/rewards")))
     item = MenuItem.objects.get(name="House Tiramisu")
-    assert found == {"Two Spoons": f"/pictures/{item.picture.widths[0]['digest']}.webp", "Steak": None}
-    assert phone.get(found["Two Spoons"]).status_code == 200
+    assert pictures == {"Two Spoons": f"/pictures/{item.picture.widths[0]['digest']}.webp", "Steak": None}
+    assert phone.get(pictures["Two Spoons"]).status_code == 200
 
 
 def test_a_picture_from_elsewhere_or_none_leaves_the_sign(phone):

@@ -30,8 +30,8 @@ def test_the_front_page_may_be_read_and_tables_members_and_staff_pages_may_not(c
 
 def test_only_the_front_page_may_be_listed(client, table, ada):
     paths = ["/", "/signup", "/table/7", f"/member/{ada[1].pk}", "/sign-in", "/admin/", "/nowhere"]
-    told = {path: client.get(path, headers={"Accept": PAGE}).headers.get("X-Robots-Tag") for path in paths}
-    assert [path for path, tag in told.items() if tag != "noindex"] == ["/"]
+    tags = {path: client.get(path, headers={"Accept": PAGE}).headers.get("X-Robots-Tag") for path in paths}
+    assert [path for path, tag in tags.items() if tag != "noindex"] == ["/"]
     assert client.get("/table/7")["X-Robots-Tag"] == "noindex"
 
 

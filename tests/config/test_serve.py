@@ -85,10 +85,10 @@ def test_a_start_with_the_demonstration_leads_to_a_member_s_card(installation):
 
 @pytest.mark.slow
 def test_a_trial_is_told_what_guests_need_and_a_backup_is_made_and_noted_while_it_runs(installation, tmp_path):
-    said = [line for line in installation.output.splitlines() if line.startswith("  - ")]
+    findings = [line for line in installation.output.splitlines() if line.startswith("  - ")]
     assert "Fine for a trial, but not for guests:" in installation.output
-    assert ["HTTPS" in said[0], "EMAIL_URL" in said[1], "TIME_ZONE" in said[2]] == [True] * 3
-    assert len(said) == 3
+    assert ["HTTPS" in findings[0], "EMAIL_URL" in findings[1], "TIME_ZONE" in findings[2]] == [True] * 3
+    assert len(findings) == 3
     assert not (installation.data_dir / "last_backup").exists()
     installation.manage("backup", str(tmp_path / "one.dump"))
     assert (installation.data_dir / "last_backup").exists()

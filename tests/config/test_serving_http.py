@@ -54,7 +54,7 @@ class Client:
 
     @property
     def body(self) -> bytes:
-        return b"".join(each.get("body", b"") for each in self.sent)
+        return b"".join(message.get("body", b"") for message in self.sent)
 
     @property
     def is_complete(self) -> bool:
@@ -262,8 +262,8 @@ def test_streams_take_no_request_threads(monkeypatch):
 
     async def all_of_them() -> None:
         server = Server(application)
-        tasks = [asyncio.create_task(server(scope("GET", "/lines"), each.receive, each.send)) for each in slow]
-        while not all(len(each.sent) > 1 for each in slow):
+        tasks = [asyncio.create_task(server(scope("GET", "/lines"), client.receive, client.send)) for client in slow]
+        while not all(len(client.sent) > 1 for client in slow):
             await asyncio.sleep(0.01)
         await server(scope("POST", "/echo", length(len(BODY))), prompt.receive, prompt.send)
         for task in tasks:

@@ -26,11 +26,11 @@ class Process:
 
 @pytest.fixture
 def started(monkeypatch) -> list[Process]:
-    found: list[Process] = []
+    processes: list[Process] = []
     monkeypatch.setattr(
-        printing.subprocess, "Popen", lambda command, **_: (found.append(Process(command)), found[-1])[1]
+        printing.subprocess, "Popen", lambda command, **_: (processes.append(Process(command)), processes[-1])[1]
     )
-    return found
+    return processes
 
 
 def test_it_runs_while_a_printer_is_active_and_is_started_again_when_it_dies(started, caplog):
@@ -40,7 +40,7 @@ def test_it_runs_while_a_printer_is_active_and_is_started_again_when_it_dies(sta
     own.is_wanted = True
     own.check()
     own.check()
-    assert [each.command[1:] for each in started] == [["manage.py", "print_tickets", "--with-parent"]]
+    assert [process.command[1:] for process in started] == [["manage.py", "print_tickets", "--with-parent"]]
     started[0].returncode = -9
     own.check()
     assert len(started) == 2
@@ -87,4 +87,4 @@ def test_a_thread_looks_for_printers_and_believes_the_last_answer_while_the_data
         wait_for(lambda: len(asked) > 3, "several looks")
         wait_for(lambda: started, "printing to start")
         assert started[0].returncode is None
-    assert [each.returncode for each in started] == [-15]
+    assert [process.returncode for process in started] == [-15]

@@ -98,12 +98,12 @@ TAKEN = [
 
 def test_what_works_is_taken(read):
     for own in TAKEN:
-        found = read(**own)
-        sender = found["DEFAULT_FROM_EMAIL"]
+        settings = read(**own)
+        sender = settings["DEFAULT_FROM_EMAIL"]
         assert sanitize_address(sender, "utf-8"), own  # as Django's SMTP does
         assert EmailMessage("Hello", "Hello", sender, ["guest@example.com"]).message()["From"], own
-        assert " " not in "".join(found["ALLOWED_HOSTS"]), own
-        assert "".join([found["APP_BASE_URL"], *found["ALLOWED_HOSTS"]]).isascii(), own
+        assert " " not in "".join(settings["ALLOWED_HOSTS"]), own
+        assert "".join([settings["APP_BASE_URL"], *settings["ALLOWED_HOSTS"]]).isascii(), own
 
 
 @pytest.mark.parametrize("command", ["check", "serve"])

@@ -126,9 +126,9 @@ def test_address_mail_and_backup_are_as_the_doctor_finds_them(owner, settings):
     settings.TRUSTED_PROXY_NETWORKS = [ip_network("127.0.0.1")]
     doctor.last_backup_note().touch()
     os.utime(doctor.last_backup_note(), (NOON.timestamp(),) * 2)
-    found = steps(owner)
-    assert (found["address"]["done"], found["address"]["fact"]) == (True, "https://menu.example.com")
-    assert found["backup"]["done"]
+    checklist = steps(owner)
+    assert (checklist["address"]["done"], checklist["address"]["fact"]) == (True, "https://menu.example.com")
+    assert checklist["backup"]["done"]
     week_ago = (NOON - timedelta(days=8)).timestamp()
     os.utime(doctor.last_backup_note(), (week_ago, week_ago))
     assert "no backup for 8 days" in steps(owner)["backup"]["fact"]

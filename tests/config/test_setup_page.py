@@ -30,7 +30,7 @@ def owner(db) -> APIClient:
 def shown(page: Part) -> dict[str, Part]:
     """Its steps by name."""
     items = {item.get("id") or "": item for item in page.all("item")}
-    return {name.removeprefix("step-"): each for name, each in items.items() if name.startswith("step-")}
+    return {name.removeprefix("step-"): item for name, item in items.items() if name.startswith("step-")}
 
 
 def codes(part: Part) -> dict[str, bool]:

@@ -22,5 +22,5 @@ def test_sign_ins_are_filtered_by_date_as_other_lists_are():
         AccessLog.objects.filter(pk=entry.pk).update(attempt_time=datetime(year, 3, 5, 12, tzinfo=UTC))
     dates = read(owner.get(SIGN_INS)).one("details", "Attempt Time")
     assert dates.names("link")[-3:] == ["2024", "2025", "2026"]
-    found = owner.get(SIGN_INS, {"attempt_time__year": 2024}).context["cl"].result_list
-    assert list(found) == entries[:1]
+    attempts = owner.get(SIGN_INS, {"attempt_time__year": 2024}).context["cl"].result_list
+    assert list(attempts) == entries[:1]

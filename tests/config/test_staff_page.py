@@ -106,25 +106,25 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
 def test_of_more_than_ten_one_is_looked_for_by_name():
     client = page_of(make_user("Managers"))
 
-    def found(**query) -> Part:
+    def page_for(**query) -> Part:
         return read(client.get("/staff", query))
 
     def people(page: Part) -> list[str]:
         return [text.partition(" User name: ")[0] for text in page.texts("item") if " User name: " in text]
 
-    assert "Find" not in found().names("button")
+    assert "Find" not in page_for().names("button")
     for number in range(10):
         make_user("Floor", f"waiter{number}")
     User.objects.filter(username="waiter7").update(first_name="Ada", last_name="Lovelace")
-    assert "Find" in found().names("button")
-    for sought in ("LOVE", "waiter7"):
-        page = found(q=sought)
+    assert "Find" in page_for().names("button")
+    for query in ("LOVE", "waiter7"):
+        page = page_for(q=query)
         assert people(page) == ["Ada Lovelace"]
-        assert page.field("q")["value"] == sought
-    page = found(q="<b>")
+        assert page.field("q")["value"] == query
+    page = page_for(q="<b>")
     assert "Nobody found." in page.texts("status")
     assert page.field("q")["value"] == "<b>"
-    page = found(q="waiter", job="Managers")
+    page = page_for(q="waiter", job="Managers")
     assert "Nobody found." in page.texts("status")
     assert [address for _name, address in page.one("navigation", "Works as").links()] == [
         "/staff?q=waiter",
@@ -132,11 +132,11 @@ def test_of_more_than_ten_one_is_looked_for_by_name():
         "/staff?q=waiter&job=Managers",
     ]
     assert page.one("link", "Clear")["href"] == "/staff?job=Managers"
-    page = found(job="Managers")
+    page = page_for(job="Managers")
     assert len(people(page)) == 1
     assert "Nobody found." not in page.texts("status")
     User.objects.exclude(groups__name="Managers").delete()
-    page = found(job="Floor")  # an address that somebody has kept
+    page = page_for(job="Floor")  # an address that somebody has kept
     assert "Nobody found." in page.texts("status")
     assert "Nobody yet" not in page
 

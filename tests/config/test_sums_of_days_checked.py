@@ -64,7 +64,7 @@ def test_sums_that_are_right_are_said_to_be_and_so_are_none(capsys):
 
 def test_a_day_of_sales_that_is_wrong_is_named_with_what_is_stored_and_what_is_counted(capsys):
     SalesOfQuarter.objects.filter(day="2026-03-05", quarter__hour=12).update(orders=3, revenue=F("revenue") + 1)
-    revenue = sum(each.total for each in Order.objects.filter(created_at__day=5))
+    revenue = sum(order.total for order in Order.objects.filter(created_at__day=5))
     lines, error = check(capsys)
     assert lines == [
         f"Sales of 2026-03-05: 1 sum differs: orders 4, counted 2; revenue {revenue + 1}, counted {revenue}; "
@@ -151,7 +151,7 @@ def test_what_reports_count_anew_is_not_wrong(capsys):
 def test_days_before_the_given_one_are_not_summed_up_again(capsys):
     SalesOfQuarter.objects.update(orders=9)
     call_command("tidy", "--sums-since", "2026-03-05")
-    assert [each.split(":")[0] for each in check(capsys)[0]] == ["Sales of 2026-03-04"]
+    assert [line.split(":")[0] for line in check(capsys)[0]] == ["Sales of 2026-03-04"]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -25,9 +25,9 @@ def pass_until(clock, monkeypatch) -> Callable[[datetime], None]:
 @pytest.fixture
 def starts(monkeypatch) -> list[list[str]]:
     """Commands that end as soon as they are started."""
-    found: list[list[str]] = []
-    monkeypatch.setattr(nightly.subprocess, "call", lambda command, **_: found.append(command) or 0)
-    return found
+    commands: list[list[str]] = []
+    monkeypatch.setattr(nightly.subprocess, "call", lambda command, **_: commands.append(command) or 0)
+    return commands
 
 
 def test_it_tidies_ten_minutes_after_the_start_and_at_half_past_four_in_the_venue(pass_until, settings, starts):

@@ -17,7 +17,7 @@ def test_whatever_the_owner_likes_can_be_read():
             (colours.on_dark(accent), ["1b1714", "241f1b"]),
         ):
             behind = [*map(colours.parse, papers), derived.accent_wash, derived.on_accent]
-            assert min(colours.contrast(derived.accent, each) for each in behind) >= 4.5, accent
+            assert min(colours.contrast(derived.accent, background) for background in behind) >= 4.5, accent
             assert colours.contrast(derived.on_accent, derived.accent_deep) >= 4.5, accent
             assert colours.contrast(derived.accent_deep, derived.accent_wash) >= 4.5, accent
             for ground in (derived.fill, derived.fill_deep):

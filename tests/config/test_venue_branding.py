@@ -59,7 +59,7 @@ def test_a_transparent_logo_stays_so_and_loses_its_margins():
 def test_a_logo_that_white_would_swallow_stands_on_dark():
     pictures = {"dark": mark(WHITE), "light": mark(INK), "": mark(INK).convert("RGB")}
     made = {ground: branding.logo(saved(picture)) for ground, picture in pictures.items()}
-    assert [each.ground for each in made.values()] == list(made)
+    assert [logo.ground for logo in made.values()] == list(made)
     assert opened(made["dark"].mail).convert("RGB").getpixel((1, 1)) == (0x26, 0x21, 0x1C)
 
 
@@ -88,8 +88,8 @@ def test_what_is_no_logo_is_refused_with_a_sentence():
 @pytest.mark.slow
 def test_a_cover_is_five_by_two_in_the_widths_that_it_is_large_enough_for_and_small():
     made = branding.cover(saved(noisy(170, 100).resize((1700, 1000))))
-    assert [(each.width, each.height) for each in made] == [(480, 192), (960, 384), (1600, 640)]
-    assert all(len(each.data) <= branding.COVER_BYTES[each.width] for each in made)
+    assert [(version.width, version.height) for version in made] == [(480, 192), (960, 384), (1600, 640)]
+    assert all(len(version.data) <= branding.COVER_BYTES[version.width] for version in made)
     assert [version.width for version in branding.cover(saved(noisy(100, 50).resize((1000, 500))))] == [480, 960]
     with pytest.raises(UnusablePicture, match="at least 480 by 192"):
         branding.cover(saved(noisy(479, 400)))

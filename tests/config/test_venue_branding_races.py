@@ -15,7 +15,7 @@ def test_of_two_logos_at_once_one_stays_with_its_bytes():
     Venue().save()
     made = [branding.logo(saved(mark(colour))) for colour in ((90, 20, 50, 255), (0, 90, 0, 255))]
     for _ in range(5):
-        at_once([lambda each=each: branding.set_logo(Venue.objects.get(), each) for each in made * 2])
+        at_once([lambda logo=logo: branding.set_logo(Venue.objects.get(), logo) for logo in made * 2])
         stored = VenuePicture.objects.get(kind=VenuePicture.Kind.LOGO)
         assert Venue.objects.get().logo["digest"] == stored.digest
         assert VenuePicture.objects.count() == 2

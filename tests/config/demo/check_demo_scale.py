@@ -22,7 +22,7 @@ with connection.cursor() as cursor:
 """
 COUNTS = """
 from loyalty.models import *; from qrservice.models import *; from restaurant.models import *
-print(*[each._default_manager.count() for each in (Order, Member, Scan)])
+print(*[model._default_manager.count() for model in (Order, Member, Scan)])
 """
 ORDERS_THAT_DO_NOT_ADD_UP = """
 from django.db.models import F, Sum
@@ -35,7 +35,7 @@ print(orders.exclude(status="cancelled").count(), counted.exclude(orders__status
 # Sixty, and one less until one o'clock: yesterday is summed up when it has been over for an hour.
 DAYS = """
 from loyalty.models import LedgerDay; from restaurant.models import SalesDay
-print(*[each.objects.count() >= 59 for each in (SalesDay, LedgerDay)])
+print(*[model.objects.count() >= 59 for model in (SalesDay, LedgerDay)])
 """
 
 

@@ -33,6 +33,6 @@ def check(history: History, now: datetime, zone: str) -> None:
     assert active == set(Member.Tier.values)
     assert sum(confirmation.found == "used" for confirmation in history[Confirmation]) == 3
     soon = [redemption for redemption in history[Redemption] if now < redemption.expires_at < now + timedelta(days=3)]
-    assert any(each.status == "active" for each in soon)
+    assert any(redemption.status == "active" for redemption in soon)
     for one, next_one in pairwise(history[PointTransaction]):
         assert one.customer is not next_one.customer or one.created_at < next_one.created_at

@@ -34,9 +34,9 @@ def test_the_same_moment_gives_the_same_history(monkeypatch):
         cancelled = [(change.at, change.reason, change.note, change.amount) for change in history[OrderChange]]
         points = [(row.customer.email, row.created_at, row.points) for row in history[PointTransaction]]
         handed_out = [(row.redemption.customer.email, row.created_at) for row in history[Confirmation]]
-        told = [(row.customer.email, row.created_at, row.title) for row in history[Notification]]
-        seen = [(scan.scanned_at, scan.city) for table in history[Table] for scan in history.scans[table.pk]]
-        return orders, paid, cancelled, points, handed_out, told, seen
+        notified = [(row.customer.email, row.created_at, row.title) for row in history[Notification]]
+        scanned = [(scan.scanned_at, scan.city) for table in history[Table] for scan in history.scans[table.pk]]
+        return orders, paid, cancelled, points, handed_out, notified, scanned
 
     first, second = (summary(loading.write_history(NOW, ZoneInfo(ZONE))) for _ in range(2))
     assert first == second

@@ -119,6 +119,6 @@ def test_who_loads_at_the_same_moment_and_is_second_changes_nothing(short_demo, 
 def test_displays_are_told_of_every_order_that_the_kitchen_has_to_do(demo, demonstration):
     open_orders = Order.objects.filter(status__in=Order.OPEN)
     assert demonstration.announced
-    assert {(each["type"], each["orderId"]) for each in demonstration.announced} == {
+    assert {(event["type"], event["orderId"]) for event in demonstration.announced} == {
         ("new_order", str(pk)) for pk in open_orders.values_list("pk", flat=True)
     }

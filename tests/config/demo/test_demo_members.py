@@ -137,12 +137,13 @@ def test_one_purchase_was_taken_back_one_reward_cancelled_and_one_confirmation_u
 def test_three_rewards_were_handed_out_twice(demo):
     twice = Redemption.objects.annotate(count=Count("confirmations")).exclude(count__lt=2)
     assert len(twice) == 3
-    for each in twice:
-        first, again = each.confirmations.all()
-        assert (first.found, again.found, again.created_at) == ("active", "used", each.used_at)
+    for redemption in twice:
+        first, again = redemption.confirmations.all()
+        assert (first.found, again.found, again.created_at) == ("active", "used", redemption.used_at)
         assert first.location != again.location
         assert again.message == (
-            f"Attention: this code was already used on {local_text(first.created_at)}. It was for: {each.reward.name}"
+            f"Attention: this code was already used on {local_text(first.created_at)}. "
+            f"It was for: {redemption.reward.name}"
         )
 
 
@@ -151,9 +152,9 @@ def test_three_rewards_were_handed_out_twice(demo):
 
 def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(demo):
     steps = ["bronze", "silver", "gold", "platinum"]
-    told = Counter(Notification.objects.values_list("customer", flat=True))
+    count = Counter(Notification.objects.values_list("customer", flat=True))
     for member in Member.objects.all():
-        assert told[member.pk] == steps.index(member.tier)
+        assert count[member.pk] == steps.index(member.tier)
     for notification in Notification.objects.select_related("customer"):
         before = notification.customer.transactions.filter(created_at__lte=notification.created_at, type="earn")
         tier = tier_of(before.aggregate(sum=Sum("points"))["sum"])
@@ -212,7 +213,7 @@ def test_every_segment_has_members(demo):
     everybody = Member.objects.annotate(
         earns=Count("transactions", filter=earned), spent=Coalesce(Sum("transactions__order_total"), Decimal(0))
     )
-    sizes = Counter(segment_of(days_since(each.last_activity_at), each.earns, each.spent) for each in everybody)
+    sizes = Counter(segment_of(days_since(member.last_activity_at), member.earns, member.spent) for member in everybody)
     for segment in ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", "new_or_casual"):
         assert sizes[segment] >= 2, segment
 

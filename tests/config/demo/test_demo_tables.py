@@ -48,8 +48,8 @@ def test_order_totals_are_the_sums_of_their_lines(demo):
 
 
 def test_past_orders_are_completed_and_past_sessions_ended(demo):
-    kept = Order.objects.get(status="held")  # for a later course
-    past = Order.objects.exclude(pk=kept.pk).exclude(status__in=(*Order.OPEN, "cancelled"))
+    held = Order.objects.get(status="held")  # for a later course
+    past = Order.objects.exclude(pk=held.pk).exclude(status__in=(*Order.OPEN, "cancelled"))
     assert not past.exclude(status="completed", completed_at__gt=F("created_at")).exists()
     assert not past.filter(completed_at__gte=F("session__ended_at")).exists()
     assert not Order.objects.exclude(created_at__gt=F("session__started_at")).exists()

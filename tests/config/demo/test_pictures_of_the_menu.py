@@ -13,9 +13,9 @@ WIDTHS = 176, 720
 
 def test_most_dishes_have_a_picture_in_two_widths_and_some_have_none():
     stored = {path.name for path in FILES}
-    drawn = [name for name in NAMES if f"{slugify(name)}-720.webp" in stored]
-    assert 0.7 < len(drawn) / len(NAMES) < 0.85
-    assert stored == {f"{slugify(name)}-{width}.webp" for name in drawn for width in WIDTHS}
+    pictured = [name for name in NAMES if f"{slugify(name)}-720.webp" in stored]
+    assert 0.7 < len(pictured) / len(NAMES) < 0.85
+    assert stored == {f"{slugify(name)}-{width}.webp" for name in pictured for width in WIDTHS}
 
 
 def test_pictures_open_are_four_by_three_and_small_together():
