@@ -3,7 +3,6 @@
 import logging
 import sys
 import time
-from collections.abc import Callable
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import InterfaceError, OperationalError, connection
@@ -11,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from web.error_pages import refuse
+from web.middleware import Middleware
 from web.negotiation import prefers_page
 
 log = logging.getLogger(__name__)
@@ -22,11 +22,8 @@ QUIET = 30.0  # seconds between two lines in the log
 _next_line = 0.0
 
 
-class DatabaseErrorsMiddleware:
+class DatabaseErrorsMiddleware(Middleware):
     """Repeats reads and idempotent requests once if they lost the connection; otherwise responds with 503."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and not _is_upload(request):

@@ -25,6 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from web.error_pages import refuse
+from web.middleware import Middleware
 from web.proxies import UNTRUSTED, client_address, is_in
 
 PATH = "/metrics"
@@ -134,11 +135,11 @@ def _view_of(request: HttpRequest) -> str:
     return "admin" if match.namespaces[:1] == ["admin"] else match.view_name
 
 
-class MetricsMiddleware:
+class MetricsMiddleware(Middleware):
     """Counts requests by view, and answers `/metrics` before the redirect to HTTPS and the check of the host."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         recorder()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

@@ -15,29 +15,26 @@ from web.venue import name as venue_name
 
 RETRY_AFTER = 2  # seconds
 
-GetResponse = Callable[[HttpRequest], HttpResponse]
 
-
-class ClientAddressMiddleware:
-    """Resolves the client's address for servers other than `config.wsgi`, which does it before Django."""
-
-    def __init__(self, get_response: GetResponse) -> None:
+class Middleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+
+
+class ClientAddressMiddleware(Middleware):
+    """Resolves the client's address for servers other than `config.wsgi`, which does it before Django."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         resolve_client_address(request.META)
         return self.get_response(request)
 
 
-class Utf8Middleware:
+class Utf8Middleware(Middleware):
     """Refuses a body or a query string that is not UTF-8 with 400, before anything decodes it.
 
     Django decodes with any codec of Python's that Content-Type names, the query string included: `punycode` takes
     quadratic time, and `utf-7` makes text that the database can't store.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_utf8((request.content_params or {}).get("charset", "utf-8")):
@@ -68,7 +65,7 @@ def _is_readable(query: str) -> bool:
 REFUSED = "regulars.refused"  # in the WSGI environment: the status with which the server refuses this request
 
 
-class BodyLimitMiddleware:
+class BodyLimitMiddleware(Middleware):
     """Refuses a body larger than any endpoint needs with 413: REST framework ignores Django's own limit.
 
     Only files that signed-in staff upload to the admin may be larger. Refuses a chunked body, which the server passes
@@ -77,9 +74,6 @@ class BodyLimitMiddleware:
 
     LIMIT = 1024 * 1024  # bytes; 100 order entries with the longest notes take a fifth of it
     UPLOAD_LIMIT = 11 * 1024 * 1024  # a file of 10 MB, and the rest of its form
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
 
     @classmethod
     def limit_of(cls, path: str) -> int:

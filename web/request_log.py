@@ -4,12 +4,13 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import MutableMapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
 from web.log import PROBES, current_request_id, path_of
+from web.middleware import Middleware
 
 log = logging.getLogger("regulars.requests")
 
@@ -42,11 +43,8 @@ def write(*, method: str, path: str, status: int, started: float) -> None:
     log.info("%s %s %d %.1f ms", method, path, status, milliseconds, extra={"values": values})
 
 
-class RequestLogMiddleware:
+class RequestLogMiddleware(Middleware):
     """Gives the request its id and the response its header, and logs requests if LOG_REQUESTS is on."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()

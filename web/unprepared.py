@@ -5,11 +5,12 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
+
+from web.middleware import Middleware
 
 
-class UnpreparedStatementsMiddleware:
+class UnpreparedStatementsMiddleware(Middleware):
     """Keeps the pages below `settings.UNPREPARED_PATHS` from preparing their statements.
 
     PostgreSQL ends up with one plan for all values of a prepared statement. That suits an order or a scan. Reports of a
@@ -17,10 +18,7 @@ class UnpreparedStatementsMiddleware:
     of half a one.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method not in {"GET", "HEAD"} or not request.path.startswith(settings.UNPREPARED_PATHS):
             return self.get_response(request)
         with connection.execute_wrapper(_unprepared):
