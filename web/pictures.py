@@ -84,12 +84,12 @@ def read(file: IO[bytes], *, check: Callable[[Size], None], factor: Callable[[Si
         return _in_srgb(upright, profile)
 
 
-def on_ground(picture: Image.Image, colour: str) -> Image.Image:
-    """Return the picture in RGB, with `colour` where it is transparent."""
+def on_white(picture: Image.Image) -> Image.Image:
+    """Return the picture in RGB, white where it is transparent."""
     if picture.mode != "RGBA":
         return picture
-    ground = Image.new("RGBA", picture.size, colour)
-    return Image.alpha_composite(ground, picture).convert("RGB")
+    white = Image.new("RGBA", picture.size, "white")
+    return Image.alpha_composite(white, picture).convert("RGB")
 
 
 def too_small(width: int, height: int) -> UnusablePicture:

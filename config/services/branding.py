@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from PIL import Image
 
 from config.models import Venue, VenuePicture
-from web.pictures import Size, UnusablePicture, Version, on_ground, read, too_small
+from web.pictures import Size, UnusablePicture, Version, on_white, read, too_small
 
 LOGO_BOX = (512, 176)  # pixels, enough for phones and paper
 LOGO_SHORTEST = 64  # of its longer side
@@ -59,7 +59,7 @@ def cover(file: IO[bytes], from_top: int = 50) -> list[Version]:
     def factor(size: Size) -> int:
         return max(1, int(min(_cover_width(size), _cover_width(size[::-1])) // (2 * widest)))
 
-    picture = on_ground(read(file, check=check, factor=factor), "white")
+    picture = on_white(read(file, check=check, factor=factor))
     across = _cover_width(picture.size)
     if across < narrowest:
         raise too_small(narrowest, round(narrowest / COVER_ASPECT))

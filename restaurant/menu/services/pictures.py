@@ -8,7 +8,7 @@ from PIL import Image
 
 from restaurant.menu.models import MenuItem, Picture, PictureVersion
 from restaurant.menu.services import menu
-from web.pictures import Size, Version, on_ground, read, too_small
+from web.pictures import Size, Version, on_white, read, too_small
 
 WIDTHS = (176, 360, 720, 960)
 ASPECT = 4 / 3
@@ -46,7 +46,7 @@ def versions(file: IO[bytes], crop: Crop = CENTRE) -> list[Version]:
         """Return the factor of a reduction that loses nothing of what the widest version needs."""
         return max(1, int(_crop_width(size, crop) // (2 * WIDTHS[-1])))
 
-    picture = on_ground(read(file, check=check, factor=factor), "white")
+    picture = on_white(read(file, check=check, factor=factor))
     box = crop.box(*picture.size)
     across = round(box[2] - box[0])
     resized = []
