@@ -118,8 +118,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         installation = Installation(Path(folder) / "data", options=("--workers", "2"), environment=NO_LIMITS).start()
         try:
-            code = "from tests.faults.prepare import prepare; prepare()"
-            prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
+            prepared = json.loads(installation.shell("from tests.faults.prepare import prepare; prepare()"))
             for name, fault in chosen.items():
                 print(f"{name} ...", file=sys.stderr, flush=True)
                 rows.append(run(installation, prepared, name, fault))

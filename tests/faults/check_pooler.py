@@ -34,8 +34,7 @@ def installation(addresses, tmp_path_factory) -> Iterator[Installation]:
 
 @pytest.fixture(scope="module")
 def prepared(installation) -> dict:
-    code = "from tests.faults.prepare import prepare; prepare()"
-    return json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
+    return json.loads(installation.shell("from tests.faults.prepare import prepare; prepare()"))
 
 
 def test_orders_points_scans_and_displays_go_through_the_pooler(installation, prepared):

@@ -43,8 +43,7 @@ def machines(addresses, tmp_path_factory) -> Iterator[tuple[Installation, Instal
 
 @pytest.fixture(scope="module")
 def prepared(machines) -> dict:
-    code = "from tests.faults.prepare import prepare; prepare()"
-    return json.loads(machines[0].manage("shell", "-v0", "-c", code).splitlines()[-1])
+    return json.loads(machines[0].shell("from tests.faults.prepare import prepare; prepare()"))
 
 
 def at_once(call, numbers: range) -> list:

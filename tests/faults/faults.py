@@ -2,15 +2,13 @@
 
 import resource
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 
 import psutil
 import psycopg
 
-from tests.servers import ROOT, Installation, socket_url, wait_for
+from tests.servers import Installation, socket_url, wait_for
 
 SILENCE = 60.0  # seconds
 FULL = 8.0  # seconds
@@ -108,34 +106,6 @@ def limits_fail(installation: Installation) -> None:
             connection.execute("ALTER TABLE web_permits_away RENAME TO web_permits")
 
 
-def away_at_start(installation: Installation) -> None:
-    """Another machine of the same restaurant starts while the database is silent."""
-    other = Installation(
-        installation.data_dir.parent / "other",
-        options=(),
-        environment={"DATABASE_URL": url(installation), "SECRET_KEY": "x" * 50},
-    )
-    other.data_dir.mkdir()
-    silent = database(installation)
-    for process in silent:
-        process.suspend()
-    command = [sys.executable, "manage.py", "serve", "--port", str(other.port)]
-    command += ["--kitchen-port", str(other.kitchen_port)]
-    with other.log.open("w") as log:
-        other.process = subprocess.Popen(command, cwd=ROOT, env=other.env(), stdout=log, stderr=subprocess.STDOUT)
-    try:
-        wait_for(lambda: "Waiting for the database" in other.output, "its sentence")
-        time.sleep(5)
-    finally:
-        for process in silent:
-            process.resume()
-    try:
-        wait_for(lambda: "Ctrl-C" in other.output, "its start")
-        assert "Traceback" not in other.output
-    finally:
-        other.stop()
-
-
 FAULTS: dict[str, Fault] = {
     "database killed": database_killed,
     "socket process killed": sockets_killed,
@@ -145,7 +115,6 @@ FAULTS: dict[str, Fault] = {
     f"database silent for {SILENCE:.0f} s": database_silent,
     "database restarted": database_restarted,
     "connections cut 20 times": connections_cut,
-    "database away at start": away_at_start,
     "one worker stopped": worker_stopped,
     "limits can't be counted": limits_fail,
 }
