@@ -73,9 +73,9 @@ def wait_for(condition, what: str, patience: float = PATIENCE):
         time.sleep(0.02)
 
 
-def is_listening(port: int, host: str = "127.0.0.1") -> bool:
+def is_listening(port: int) -> bool:
     with socket.socket() as probe:
-        return probe.connect_ex((host, port)) == 0
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def socket_url(folder: str, name: str) -> str:

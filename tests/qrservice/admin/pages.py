@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from qrservice.models import Code, Scan
 from qrservice.services import codes
-from tests.conftest import browser_of  # noqa: F401 (others import it from here)
 from tests.reading import read
 
 CODES = reverse("admin:qrservice_code_changelist")

@@ -14,7 +14,6 @@ from tests.qrservice.admin.pages import (
     ADD,
     CODES,
     SCANS,
-    make_code,
     make_scans,
     page_of,
     row_of,
@@ -23,11 +22,6 @@ from tests.qrservice.admin.pages import (
 )
 from tests.reading import read
 from tests.web.test_headers_of_responses import INLINE
-
-
-@pytest.fixture
-def code(db) -> Code:
-    return make_code(type="restaurant_table", table_number=7, section="Fenêtre")
 
 
 def test_what_is_changed_stands_below_the_chart_and_is_saved_by_one_button(managers_browser, code):

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.db import connection
@@ -27,12 +26,6 @@ from tests.qrservice.admin.pages import (
     text_of,
 )
 from tests.reading import read
-
-
-@pytest.fixture
-def code(db) -> Code:
-    return make_code(type="restaurant_table", table_number=7, section="Fenêtre")
-
 
 # --- the list -------------------------------------------------------------------------------------
 

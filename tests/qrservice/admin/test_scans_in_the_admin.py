@@ -2,22 +2,15 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from qrservice import devices, queries
 from qrservice.admin.scans import DEVICES
-from qrservice.models import Code, Scan
+from qrservice.models import Scan
 from tests.qrservice.admin.pages import SCANS, make_code, make_scans, text_of
 from web.long_lists import BoundedPaginator
-
-
-@pytest.fixture
-def code(db) -> Code:
-    return make_code(type="restaurant_table", table_number=7, section="Fenêtre")
-
 
 # --- scans ----------------------------------------------------------------------------------------
 
