@@ -8,12 +8,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Field, TimeField
 from django.template.loader import render_to_string
+from django.utils.dates import WEEKDAYS
 from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.menu.models import ALLERGENS, Allergen, Declaration, Presence, Weekday, allergen_names
+from restaurant.menu.models import ALLERGENS, Allergen, Declaration, Presence, allergen_names
 
 # --- days and times -------------------------------------------------------------------------------
 
@@ -22,7 +23,7 @@ class WeekdaysField(forms.TypedMultipleChoiceField):
     widget = forms.CheckboxSelectMultiple
 
     def __init__(self, *, required: bool = False, **options: Any) -> None:
-        super().__init__(choices=Weekday.choices, coerce=int, required=required, **options)
+        super().__init__(choices=WEEKDAYS, coerce=int, required=required, **options)
         self.widget.attrs["class"] = "weekdays"
 
 

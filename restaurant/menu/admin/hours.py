@@ -5,10 +5,11 @@ from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 
 from restaurant.menu.admin.fields import TIME_INPUTS, ClosingTimeField, WeekdaysField
-from restaurant.menu.models import OpeningHours, Weekday
+from restaurant.menu.models import OpeningHours
 from restaurant.menu.services import menu
 
 
@@ -34,7 +35,7 @@ class OpeningHoursForm(forms.ModelForm):
             taken = OpeningHours.objects.filter(weekday__in=self.days, opens=opens).values_list("weekday", flat=True)
             if taken:
                 sentence = _("There are hours from %(time)s on these days already: %(days)s.")
-                names = ", ".join(str(Weekday(day).label) for day in sorted(taken))
+                names = ", ".join(str(WEEKDAYS[day]) for day in sorted(taken))
                 raise ValidationError({"weekday": sentence % {"time": f"{opens:%H:%M}", "days": names}})
         return cleaned
 

@@ -78,27 +78,29 @@ class SortedAdmin(ProtectedAdmin):
         destination = _destination(request)
         if request.method != "POST" or destination is None:
             return HttpResponseRedirect(back)
-        query = request.POST.get("list_query", "")
         row: Sortable | None = self.get_object(request, unquote(object_id))
         try:
             if row is None:
                 raise menu_order.Gone
             moved = menu_order.move(row, **destination)
         except menu_order.Gone:
-            sentence = _("The list has changed meanwhile. Please look at it again.")
-            if request.accepts("text/html"):
-                messages.warning(request, sentence)
-                return SeeOther(f"{back}?{query}")
-            return JsonResponse({"error": sentence}, status=409)
+            return self._gone(request, back)
+        if moved.changed:
+            self.log_change(request, row, _("Moved."))
         sentence = _("%(name)s is number %(position)d of %(total)d.") % {
             "name": row, "position": moved.position, "total": len(moved.order),
         }  # fmt: skip
-        if moved.changed:
-            self.log_change(request, row, _("Moved."))
-        if request.accepts("text/html"):
-            messages.success(request, sentence)
-            return SeeOther(f"{back}?{query}#{request.POST['move']}-{row.pk}")
-        return JsonResponse({"order": moved.order, "words": sentence})
+        if not request.accepts("text/html"):
+            return JsonResponse({"order": moved.order, "words": sentence})
+        messages.success(request, sentence)
+        return SeeOther(f"{back}?{request.POST.get('list_query', '')}#{request.POST['move']}-{row.pk}")
+
+    def _gone(self, request: HttpRequest, back: str) -> HttpResponse:
+        sentence = _("The list has changed meanwhile. Please look at it again.")
+        if not request.accepts("text/html"):
+            return JsonResponse({"error": sentence}, status=409)
+        messages.warning(request, sentence)
+        return SeeOther(f"{back}?{request.POST.get('list_query', '')}")
 
     @admin.action(permissions=["change"], description=gettext_lazy("List by name"))
     def list_by_name(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:

@@ -1,4 +1,4 @@
-"""When the kitchen takes orders, and when a category is for sale: times of the venue's clock."""
+"""The opening hours of the kitchen and of categories, in times of the venue's clock."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -7,27 +7,17 @@ from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
-
-class Weekday(models.IntegerChoices):
-    MONDAY = 0, _("Monday")
-    TUESDAY = 1, _("Tuesday")
-    WEDNESDAY = 2, _("Wednesday")
-    THURSDAY = 3, _("Thursday")
-    FRIDAY = 4, _("Friday")
-    SATURDAY = 5, _("Saturday")
-    SUNDAY = 6, _("Sunday")
-
-
-EVERY_DAY = frozenset(Weekday.values)
+EVERY_DAY = frozenset(WEEKDAYS)  # 0 is Monday
 _MIDNIGHT = (time.min, time(23, 59))
 
 
 def days_in_words(days: Collection[int], names: Mapping[int, object], dash: str = "–") -> str:
     """Return the names of the days, but of three or more in a row only the first and the last."""
     runs: list[list[str]] = [[]]
-    for day in Weekday:
+    for day in sorted(EVERY_DAY):
         if day in days:
             runs[-1].append(str(names[day]))
         else:
@@ -38,7 +28,7 @@ def days_in_words(days: Collection[int], names: Mapping[int, object], dash: str 
 def weekdays_field() -> "ArrayField[Any, Any]":
     """Return a field for a list of 0 (Monday) to 6; empty for every day."""
     return ArrayField(
-        models.PositiveSmallIntegerField(choices=Weekday), verbose_name=_("days"), blank=True, default=list
+        models.PositiveSmallIntegerField(choices=WEEKDAYS), verbose_name=_("days"), blank=True, default=list
     )
 
 
@@ -88,7 +78,7 @@ class Window:
 class OpeningHours(models.Model):
     """A span of a weekday in which guests can order. While there is no row they always can."""
 
-    weekday = models.PositiveSmallIntegerField(_("day"), choices=Weekday)
+    weekday = models.PositiveSmallIntegerField(_("day"), choices=WEEKDAYS)
     opens = models.TimeField(_("opens"))
     closes = models.TimeField(_("closes"), help_text=_("Earlier than the opening: on the next day."))
 

@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import TextChoices
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.dates import WEEKDAYS
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -27,7 +28,6 @@ from restaurant.menu.models import (
     Diet,
     MenuItem,
     Presence,
-    Weekday,
     days_in_words,
 )
 
@@ -180,9 +180,9 @@ def _weekdays(cell: str) -> list[int]:
 
 def _weekday(text: str) -> int:
     name = text.casefold().removesuffix(".")
-    for day in Weekday:
-        if name == str(day.label).casefold() or (len(name) <= 9 and name[:3] == _DAYS[day].casefold()):
-            return int(day)
+    for day, label in WEEKDAYS.items():
+        if name == str(label).casefold() or (len(name) <= 9 and name[:3] == _DAYS[day].casefold()):
+            return day
     raise ValueError(text)
 
 
