@@ -34,7 +34,7 @@ def holds(section: dict[str, Any], path: str) -> bool:
 def formset_data(inline: Any) -> str:
     """Return the data of Django's script for inline rows, with the inline's own text for adding one."""
     data = json.loads(inline.inline_formset_data())
-    if own := getattr(inline.opts, "add_words", ""):
+    if own := getattr(inline.opts, "add_label", ""):
         data["options"]["addText"] = str(own)
     return json.dumps(data)
 

@@ -112,10 +112,10 @@ class CategoryAdmin(SortedAdmin):
     @admin.display(description=gettext_lazy("items"))
     def items(self, category: Any) -> str:
         number = category.number_of_items
-        words = ngettext("item", "items", number)
+        noun = ngettext("item", "items", number)
         label = _("%(number)d items of %(name)s") % {"number": number, "name": category}
         link = '<a href="{}" aria-label="{}">{}<span class="items-word"> {}</span></a>'
-        return format_html(link, _menu_of(category), label, number, words)
+        return format_html(link, _menu_of(category), label, number, noun)
 
     @admin.display(description=gettext_lazy("sold out"), empty_value="–")
     def sold_out(self, category: Any) -> str | None:

@@ -127,7 +127,7 @@ class DeclarationWidget(forms.Widget):
             "id": (attrs or {}).get("id", f"id_{name}"),
             "levels": [_("contains"), _("may contain"), _("free"), _("not declared")],
             "rows": rows,
-            "words": declaration_in_words(declared),
+            "summary": declaration_in_words(declared),
             "undeclared": len(Allergen) - len(declared),
         }
         return render_to_string("admin/restaurant/_allergens.html", context)

@@ -50,7 +50,7 @@ class ChoiceInline(admin.StackedInline):
     verbose_name_plural = gettext_lazy("choices")
     fields = [("position", "name", "price", "available"), "allergens"]
     classes = ["sorted-inline", "choices"]
-    add_words = gettext_lazy("Add a choice")
+    add_label = gettext_lazy("Add a choice")
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
         return 0 if obj else 3
@@ -76,7 +76,7 @@ class GroupInline(admin.TabularInline):
     verbose_name_plural = gettext_lazy("options")
     fields = ["group", "position"]
     classes = ["sorted-inline"]
-    add_words = gettext_lazy("Add options")
+    add_label = gettext_lazy("Add options")
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "position":

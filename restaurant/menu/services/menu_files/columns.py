@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, time
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -125,10 +126,6 @@ def _value_named(choices: type[TextChoices], name: str) -> str:
         if name.casefold() in {value.casefold(), str(label).casefold()}:
             return value
     raise ValueError(name)
-
-
-def _diet(cell: str) -> str:
-    return _value_named(Diet, cell)
 
 
 def _station_name(cell: str) -> str:
@@ -260,7 +257,9 @@ ITEM_COLUMNS = {
     "portions": NUMBER,
     "position": NUMBER,
     "vat_rate": Column(_rate, _NOT_A_RATE, _write_rate, is_optional=True),
-    "diet": Column(_diet, gettext_lazy("“%(text)s” is not a diet: vegetarian, vegan or nothing.")),
+    "diet": Column(
+        partial(_value_named, Diet), gettext_lazy("“%(text)s” is not a diet: vegetarian, vegan or nothing.")
+    ),
     "allergens": DECLARATION,
     "cost": PRICE,
 }
