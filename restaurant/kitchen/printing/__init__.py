@@ -6,5 +6,3 @@
 from restaurant.kitchen.printing.device import Device, Patience, Trouble
 from restaurant.kitchen.printing.jobs import active_printers, waiting
 from restaurant.kitchen.printing.readiness import unready_printers
-
-__all__ = ["Device", "Patience", "Trouble", "active_printers", "unready_printers", "waiting"]

@@ -12,19 +12,3 @@ from restaurant.ordering.models.sessions import (
     TableSession,
     TableSessionQuerySet,
 )
-
-__all__ = [
-    "MAX_COVERS",
-    "SESSION_WINDOW",
-    "BillCounter",
-    "CartLine",
-    "Order",
-    "OrderChange",
-    "OrderItem",
-    "PrintJob",
-    "Printer",
-    "TableCall",
-    "TableMove",
-    "TableSession",
-    "TableSessionQuerySet",
-]

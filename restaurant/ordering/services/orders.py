@@ -88,10 +88,7 @@ def place(
     OptionsRefused, TooFewPortions, MenuChanged, TotalTooLarge, KeyReused.
     """
     with transaction.atomic():
-        if session_id is None and key:
-            session_id = _named_before(table_number, staff, key)
-        if session_id is None:
-            session_id = str(sessions.open_by_staff(table_number=table_number).pk)
+        session_id = session_id or _session_for_staff(table_number, staff, key)
         locked = sessions.lock(table_number=table_number, session_id=session_id)
         session, rules = locked.session, locked.rules
         earlier = _earlier(session_id, key) if key else None
@@ -153,12 +150,18 @@ def _must_wait(order: Order, rules: OrderingRules) -> bool:
     return is_large or (rules.gate == rules.Gate.APPROVED and not has_approved_order(order.session))
 
 
-def _named_before(table_number: int, staff: str, key: Key) -> str | None:
-    """The session of the first request with this key: if it has been closed since, a repeat must not open another."""
-    since = timezone.now() - SESSION_WINDOW
-    earlier = Order.objects.filter(placed_by=staff, idempotency_key=key.text, created_at__gt=since)
-    session = session_named_before(table_number, earlier.values("placed_in"))
-    return str(session.pk) if session else None
+def _session_for_staff(table_number: int, staff: str, key: Key | None) -> str:
+    """The id of the table's open session, or of a new one.
+
+    A repeat belongs to the session of the first request with its key, also if that has been closed since.
+    """
+    if key:
+        since = timezone.now() - SESSION_WINDOW
+        earlier = Order.objects.filter(placed_by=staff, idempotency_key=key.text, created_at__gt=since)
+        session = session_named_before(table_number, earlier.values("placed_in"))
+        if session is not None:
+            return str(session.pk)
+    return str(sessions.open_by_staff(table_number=table_number).pk)
 
 
 def _earlier(session_id: str, key: Key) -> PlacedOrder | None:
