@@ -76,13 +76,13 @@ def test_a_second_tap_of_the_same_finger_does_not_move_the_ticket_that_is_there_
     expect(ticket(here, second)).to_be_attached()
     here.clock.fast_forward(500)  # the tickets are fitted to the screen
     box = ticket(here, first).locator(".ticket-next").bounding_box()
-    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    here.mouse.click(*place)
+    point = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    here.mouse.click(*point)
     expect_status(other, first, "preparing")
-    here.mouse.click(*place)
+    here.mouse.click(*point)
     expect(ticket(here, second).locator(".ticket-next")).to_have_text(re.compile("^Start"))
     here.clock.fast_forward(500)
-    here.mouse.click(*place)
+    here.mouse.click(*point)
     expect_status(other, second, "preparing")
     assert orders.by_status()["preparing"] == [first, second]
 
