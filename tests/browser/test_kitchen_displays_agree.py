@@ -1,8 +1,8 @@
 """Two kitchen displays show the same tickets in the same columns, whoever moves or cancels them.
 
 Their devices are set to another zone than the venue. The second one's clock stands from the start, so that it asks for
-nothing by itself: what it shows has come by the socket. A clock that is stopped later jumps, which begins a poll, and
-the response could arrive after a step of the test and show the order as it was before.
+nothing by itself: what it shows has come by the socket. A clock that is stopped later jumps. On a busy machine that
+ends a poll, the display says that it has no connection, and its tickets move away from where a test is about to tap.
 """
 
 import re
