@@ -95,18 +95,19 @@ def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
     return MenuState(None), False
 
 
-def current_floor(*, only_recent: bool = False) -> Floor:
+def current_floor(*, for_page: bool = False) -> Floor:
     """Return every table, by number, with its open session if it has one, and what needs attention.
 
-    `only_recent` leaves out what became ready of orders of more than a day ago.
+    The page leaves out what became ready of orders of more than a day ago, and shows of dishes only what was ordered.
     """
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
     open_at, left_open = sessions_by_table()
-    is_ready = Q(status=Order.Status.READY)
-    if only_recent:
+    orders, is_ready = orders_with_items(), Q(status=Order.Status.READY)
+    if for_page:
+        orders = Order.objects.select_related("table").prefetch_related("items")
         is_ready &= Q(created_at__gt=now - RECENT)
-    waiting = list(orders_with_items().filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
+    waiting = list(orders.filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
     calls = open_calls()
     held = [order for order in waiting if order.status == Order.Status.HELD and not order.is_kept]
     ready = [order for order in waiting if order.status == Order.Status.READY]

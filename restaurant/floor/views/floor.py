@@ -15,9 +15,10 @@ from restaurant.billing.services.closing import close_session
 from restaurant.floor.queries.floor import Floor, current_floor
 from restaurant.floor.serializers import FloorState
 from restaurant.floor.views.areas import areas_of
+from restaurant.floor.views.floor_tables import refusal_reasons
 from restaurant.live import LiveView, socket_url
 from restaurant.menu.queries import tomorrow
-from restaurant.ordering.models import OrderChange, TableSession
+from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries.orders import orders_of_session
 from restaurant.ordering.queries.sessions import session_metrics
 from restaurant.ordering.serializers.sessions import CloseBody, SessionMetrics, SessionState
@@ -41,7 +42,7 @@ class FloorPage(LiveView):
 
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        floor = current_floor(only_recent=is_page(request))
+        floor = current_floor(for_page=is_page(request))
         response = ObjectResponse(FloorState(floor), headers={"Cache-Control": "private, no-cache"})
         if (view := request.query_params.get("view")) in VIEWS:
             response.set_cookie(VIEW_COOKIE, view, max_age=YEAR, path=request.path, samesite="Lax")
@@ -64,7 +65,7 @@ class FloorPage(LiveView):
             "elsewhere": floor.needs - shown.needs,
             "tomorrow": tomorrow(timezone.now()),
             "late_after": settings.KITCHEN_LATE_MINUTES,
-            "reasons": OrderChange.Reason.choices,
+            "reasons": refusal_reasons(),
             "socket_url": f"{socket_url(self.request)}/floor",
             "path": self.request.path + (f"?{urlencode({'section': section})}" if section else ""),
             "may_arrange": staff.may(self.request, staff.CHANGE_TABLE),

@@ -3,6 +3,9 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -58,7 +61,7 @@ class FloorTable(LiveView):
             "taken": [other for other in others if other.session is not None],
             "join": next((other for other in others if other.session and str(other.table.table_number) == join), None),
             "path": page_of(detail.table.table_number, detail.session, self.request),
-            "reasons": OrderChange.Reason.choices,
+            "reasons": refusal_reasons(),
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
@@ -69,6 +72,13 @@ class FloorTable(LiveView):
         statuses = {order.status for order in detail.orders if not order.is_kept}
         is_ready = Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
         return is_ready or Order.Status.HELD in statuses or detail.sends_next
+
+
+def refusal_reasons() -> list[dict[str, SafeString]]:
+    """Return the buttons that refuse an order by one tap, escaped once for all orders of a page."""
+    return [
+        {"value": escape(reason.value), "label": escape(capfirst(str(reason.label)))} for reason in OrderChange.Reason
+    ]
 
 
 def _timeline(detail: TableDetail) -> list[timeline.Event]:
