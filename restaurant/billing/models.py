@@ -27,7 +27,7 @@ class Payment(models.Model):
     amount = models.DecimalField(_("amount"), max_digits=12, decimal_places=2)
     # On top of the amount.
     tip = models.DecimalField(_("tip"), max_digits=12, decimal_places=2, default=Decimal("0"))
-    # What was due after it, as the response said.
+    # What was left to pay after it, as the response said.
     due_after = models.DecimalField(max_digits=12, decimal_places=2, default=Decimal("0"), editable=False)
     created_at = models.DateTimeField(_("paid"), default=timezone.now)
     taken_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

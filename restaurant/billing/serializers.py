@@ -22,7 +22,7 @@ MAX_TIP = Decimal("99999999.99")
 
 class PaymentBody(serializers.Serializer):
     # Without it: the table's open session.
-    sessionId = SessionIdentifier(required=False, default=None)
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
     method = serializers.ChoiceField(
         Payment.Method.choices,
         error_messages=dict.fromkeys(("required", "null", "invalid_choice"), _NOT_A_METHOD),
@@ -44,7 +44,7 @@ class PaymentBody(serializers.Serializer):
 
 class PrintBody(serializers.Serializer):
     # Without it: the table's open session.
-    sessionId = SessionIdentifier(required=False, default=None)
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
     paper = serializers.ChoiceField(PAPERS, required=False, default=PAPERS[0])
 
 

@@ -81,7 +81,7 @@ class TableState(OmitEmptySerializer):
 
 
 class CallBody(serializers.Serializer):
-    sessionId = SessionIdentifier()
+    sessionId = SessionIdentifier(source="session_id")
     kind = serializers.ChoiceField(TableCall.Kind.choices)
 
 
@@ -93,7 +93,7 @@ class Call(serializers.Serializer):
 
 class CoversBody(serializers.Serializer):
     # Without it: the table's open session, or a new one.
-    sessionId = SessionIdentifier(required=False, default=None)
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
     covers = WholeNumber(min_value=1, max_value=MAX_COVERS, allow_null=True, help_text="Null: nobody knows.")
 
 
@@ -104,7 +104,7 @@ class Covers(serializers.Serializer):
 
 
 class MoveBody(serializers.Serializer):
-    sessionId = SessionIdentifier()
+    sessionId = SessionIdentifier(source="session_id")
     to = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
 
 

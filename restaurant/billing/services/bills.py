@@ -9,7 +9,7 @@ from restaurant.ordering.queries.sessions import session_of_staff
 
 
 def give_number(session_id: Any) -> int | None:
-    """The number of the session's bill: the one that it has, else the next. None while nothing is on the bill.
+    """Return the number of the session's bill, or give it the next one. None while nothing is on the bill.
 
     Locks the session, then the counter, until the transaction ends: of two requests at once the second waits.
     """
@@ -22,14 +22,14 @@ def give_number(session_id: Any) -> int | None:
 
 
 def prepare_print(*, table_number: int, session_id: str | None) -> TableSession:
-    """The session whose bill staff are about to print, with its number. Raises TableUnknown, SessionUnknown."""
+    """Return the session whose bill staff are about to print, with its number. Raises TableUnknown, SessionUnknown."""
     session = session_of_staff(table_number, session_id)
     session.bill_number = give_number(session.pk)
     return session
 
 
 def hand_over_number(session: TableSession, host: TableSession) -> None:
-    """To the session that this one joins, if that has none yet. The rows of both are locked."""
+    """Give the number to the session that this one joins, if that has none yet. The rows of both are locked."""
     if session.bill_number is None or host.bill_number is not None:
         return
     number, session.bill_number = session.bill_number, None

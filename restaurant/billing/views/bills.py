@@ -65,7 +65,7 @@ class PrintBill(PageView):
         body = serializers.PrintBody(data=body_of(request, optional=("sessionId",)))
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        session = prepare_print(table_number=parse_table_number(table_number), session_id=values["sessionId"])
+        session = prepare_print(table_number=parse_table_number(table_number), session_id=values["session_id"])
         page = f"{session.bill_url}&paper={values['paper']}&print=1"
         return FormResponse(serializers.BillNumber(session), redirect_to=page)
 
@@ -89,10 +89,7 @@ class Payments(PageView):
         values = body.validated_data
         payment = payments.take(
             table_number=number,
-            session_id=values["sessionId"],
-            method=values["method"],
-            amount=values["amount"],
-            tip=values["tip"],
+            **values,
             user=request.user,
             key=idempotency.key_of(request, values["method"], values["amount"], values["tip"]),
         )

@@ -30,13 +30,12 @@ class Calls(guests.GatedView, CountedBySession):
         number = parse_table_number(table_number)
         body = CallBody(data=request.data)
         body.is_valid(raise_exception=True)
-        values = body.validated_data
-        guests.require_scan(request, guests.session_of(request, number, values["sessionId"]))
-        call, is_new = calls.call(table_number=number, session_id=values["sessionId"], kind=values["kind"])
+        guests.require_scan(request, guests.session_of(request, number, body.validated_data["session_id"]))
+        call, is_new = calls.call(table_number=number, **body.validated_data)
         return FormResponse(Call(call), status=201 if is_new else 200, redirect_to=_page_after(request, number))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The cart, which says that the session has ended."""
+        """Show the cart, which says that the session has ended."""
         if status == 403:
             return super().error_page(error, status)
         return cart.error_page(self.request, self.kwargs["table_number"])

@@ -108,8 +108,7 @@ class Covers(PageView):
         number = parse_table_number(table_number)
         body = serializers.CoversBody(data=_covers_body(request))
         body.is_valid(raise_exception=True)
-        session_id, covers = body.validated_data["sessionId"], body.validated_data["covers"]
-        session = set_covers(table_number=number, session_id=session_id, covers=covers)
+        session = set_covers(table_number=number, **body.validated_data)
         page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
         return FormResponse(serializers.Covers(session), redirect_to=page)
 
@@ -137,10 +136,9 @@ class Move(PageView):
         number = parse_table_number(table_number)
         body = serializers.MoveBody(data=body_of(request, numbers=("to",)))
         body.is_valid(raise_exception=True)
-        session_id, to = body.validated_data["sessionId"], body.validated_data["to"]
-        if question := self._question(request, number, session_id, to):
+        if question := self._question(request, number, **body.validated_data):
             return FormResponse({}, redirect_to=question)
-        session = move(table_number=number, session_id=session_id, to=to, user=request.user)
+        session = move(table_number=number, **body.validated_data, user=request.user)
         page = f"/floor/tables/{session.table.table_number}"
         if not session.is_open:
             page += f"?sessionId={session.pk}"

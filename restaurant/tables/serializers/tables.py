@@ -16,22 +16,22 @@ MOST_AT_ONCE = 200  # tables of a range
 
 
 class TableBody(serializers.Serializer):
-    tableNumber = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
+    tableNumber = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER, source="table_number")
     section = Text(max_length=50, allow_blank=True, default="")
     capacity = WholeNumber(min_value=1, max_value=1000, allow_null=True, default=None)
 
 
 # `from` is a word of Python's.
 class TableRangeBody(serializers.Serializer):
-    to = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
+    to = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER, source="last")
     section = Text(max_length=50, allow_blank=True, default="")
     capacity = WholeNumber(min_value=1, max_value=1000, allow_null=True, default=None)
 
     def get_fields(self) -> dict[str, Any]:
-        return {"from": WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER), **super().get_fields()}
+        return {"from": WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER, source="first"), **super().get_fields()}
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        if not 0 <= values["to"] - values["from"] < MOST_AT_ONCE:
+        if not 0 <= values["last"] - values["first"] < MOST_AT_ONCE:
             sentence = _("The last number must be at least the first, and at most %(most)d tables are added at once.")
             raise serializers.ValidationError({"to": sentence % {"most": MOST_AT_ONCE}})
         return values

@@ -37,11 +37,7 @@ class Tables(JSONView):
     def post(self, request: Request) -> Response:
         body = TableBody(data=request.data)
         body.is_valid(raise_exception=True)
-        values = body.validated_data
-        table = services.create(
-            table_number=values["tableNumber"], section=values["section"], capacity=values["capacity"]
-        )
-        return Response(NewTable(table).data, status=201)
+        return Response(NewTable(services.create(**body.validated_data)).data, status=201)
 
 
 class TableRange(PageView):
@@ -62,10 +58,7 @@ class TableRange(PageView):
         sent = body_of(request, numbers=("from", "to", "capacity"), optional=("section", "capacity"))
         body = TableRangeBody(data=sent)
         body.is_valid(raise_exception=True)
-        values = body.validated_data
-        result = services.create_range(
-            first=values["from"], last=values["to"], section=values["section"], capacity=values["capacity"]
-        )
+        result = services.create_range(**body.validated_data)
         _notify(request, result)
         page = _page_after(result, form_fields(request) or {})
         return FormResponse(AddedTables(result), redirect_to=page, status=201)
