@@ -7,18 +7,23 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, Q
+from django.db.models import Exists, Prefetch, Q
 from django.utils import timezone
 
 from restaurant.floor.queries.tables import TableOnFloor, sessions_by_table
 from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import MenuState, sold_out_items, state, versions
-from restaurant.ordering.models import Order, TableCall, TableSession
+from restaurant.ordering.models import Order, OrderItem, TableCall, TableSession
 from restaurant.ordering.queries.orders import RECENT, orders_with_items
 from restaurant.ordering.queries.sessions import open_calls
 from restaurant.tables.models import Table
 
+# What the page shows of orders' items.
+_DISHES = OrderItem.objects.select_related("menu_item").only(
+    "order", "position", "name", "quantity", "cancelled_quantity", "special_instructions", "price", "options", "alert",
+    "done_at", "menu_item__name",
+)  # fmt: skip
 Row = TypeVar("Row", Order, TableCall, TableSession)
 
 
@@ -105,7 +110,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
     open_at, left_open = sessions_by_table()
     orders, is_ready = orders_with_items(), Q(status=Order.Status.READY)
     if for_page:
-        orders = Order.objects.select_related("table").prefetch_related("items")
+        orders = Order.objects.select_related("table").prefetch_related(Prefetch("items", _DISHES))
         is_ready &= Q(created_at__gt=now - RECENT)
     waiting = list(orders.filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
     calls = open_calls()
