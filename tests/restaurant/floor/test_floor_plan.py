@@ -7,7 +7,6 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
-from django.test import Client
 
 from restaurant.models import RoomFeature, Table
 from tests.at_once import at_once
@@ -25,17 +24,6 @@ from tests.restaurant.floor.plans import (
 from tests.restaurant.ordering.forms import form_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(browser_client) -> Client:
-    browser_client.force_login(make_user("Managers"))
-    return browser_client
-
-
-@pytest.fixture
-def tables() -> list[Table]:
-    return [make_table(number) for number in (1, 2, 3)]
 
 
 def test_tables_get_places_change_them_with_each_other_and_lose_them(owner, tables):

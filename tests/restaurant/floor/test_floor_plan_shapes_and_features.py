@@ -4,10 +4,8 @@ from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.test import Client
 
 from restaurant.models import RoomFeature, Table
-from tests.conftest import make_table, make_user
 from tests.reading import read
 from tests.restaurant.floor.plans import (
     FEATURE,
@@ -25,17 +23,6 @@ from tests.restaurant.floor.plans import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(browser_client) -> Client:
-    browser_client.force_login(make_user("Managers"))
-    return browser_client
-
-
-@pytest.fixture
-def tables() -> list[Table]:
-    return [make_table(number) for number in (1, 2, 3)]
 
 
 def test_a_shape_that_was_chosen_stays_when_the_seats_change(owner, tables):

@@ -3,27 +3,15 @@
 import re
 
 import pytest
-from django.test import Client
 
 from restaurant.models import RoomFeature, Table
-from tests.conftest import PAGE, make_table, make_user, own_queries
+from tests.conftest import PAGE, make_table, own_queries
 from tests.reading import read
 from tests.restaurant.floor.plans import (
     PLAN,
 )
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(browser_client) -> Client:
-    browser_client.force_login(make_user("Managers"))
-    return browser_client
-
-
-@pytest.fixture
-def tables() -> list[Table]:
-    return [make_table(number) for number in (1, 2, 3)]
 
 
 def test_the_floor_says_where_tables_stand_and_lists_the_others_below(waiter, tables):
