@@ -40,10 +40,6 @@ class Invitation:
     location: Location | None
     programme: Programme
 
-    @property
-    def first_tier(self) -> str:
-        return self.programme.tier_of(self.programme.signup_bonus)
-
 
 # See "Enrolment" in docs/behaviour/loyalty.md.
 class Signup(PageView):
@@ -82,9 +78,10 @@ def _invitation(location_id: str | None) -> Invitation:
 
 
 def _rewards_for_new_members(invitation: Invitation) -> dict[str, Any]:
-    """Return the cheapest rewards, and how far the bonus is from the first of them."""
+    """Return the first tier, the cheapest rewards, and how far the bonus is from the first of them."""
     bonus, rewards = invitation.programme.signup_bonus, list(rewards_for(None)[:REWARDS_SHOWN])
     return {
+        "first_tier": invitation.programme.tier_of(bonus),
         "rewards": rewards,
         "pictures": pictures_of(rewards),
         "first_missing": max(rewards[0].points_required - bonus, 0) if rewards else 0,

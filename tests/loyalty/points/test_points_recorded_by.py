@@ -4,9 +4,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from loyalty.models import Confirmation, Member, PointTransaction, Redemption
-from tests.conftest import browser_of, make_user, signed_in
+from tests.conftest import browser_of, make_user
 from tests.loyalty.admin.pages import exported, list_of, page_of, text_of, words_of
-from tests.loyalty.making import earn_body, enrol, make_member, redeem, with_token
+from tests.loyalty.making import earn_body, enrol, redeem
 
 pytestmark = pytest.mark.django_db
 
@@ -71,10 +71,3 @@ def test_points_given_in_the_admin_say_who_was_signed_in(manager, member):
     manager.post(page, {"direction": "give", "points": "5", "reason": "Burnt toast"})
     row = PointTransaction.objects.get(type="bonus")
     assert (row.staff_id, row.recorded_by) == ("mia", "mia")
-
-
-def test_the_row_of_an_award_by_token_and_by_session_of_one_user_agree(member, location):
-    user = make_user("Cashiers", "otto")
-    for client in (with_token(user), signed_in(user)):
-        client.post("/earn", earn_body(make_member(), location, staffId="x"), format="json")
-    assert list(PointTransaction.objects.filter(staff_id="x").values_list("recorded_by", flat=True)) == ["otto"] * 2
