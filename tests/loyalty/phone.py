@@ -31,9 +31,9 @@ class Phone:
 
     def form(self, action):
         """The fields of the form that leads to `action`, as they are filled in, and every box as if it was ticked."""
-        forms = [each for each in read(self.source).all("form") if each["action"] == action]
+        forms = [form for form in read(self.source).all("form") if form["action"] == action]
         assert len(forms) == 1, f"{len(forms)} forms lead to {action}"
-        boxes = {each["name"]: each["value"] for each in forms[0].all("checkbox")}
+        boxes = {box["name"]: box["value"] for box in forms[0].all("checkbox")}
         return forms[0].fields() | boxes
 
     def send(self, action, **typed):

@@ -112,7 +112,7 @@ def test_a_row_names_its_place_and_its_staff_once(managers_browser, member, loca
     def row(**values) -> str:
         stored = member.transactions.create(type="earn", points=7, order_total=7, **values)
         rows = read(managers_browser.get(list_of("pointtransaction"))).all("row")
-        [found] = [each.text for each in rows if page_of(stored) in each.addresses()]
+        [found] = [row.text for row in rows if page_of(stored) in row.addresses()]
         return found
 
     same = {"staff_id": "carla", "recorded_by": "carla"}
@@ -165,7 +165,7 @@ def test_entries_of_today_and_of_yesterday_say_so(managers_browser, member, cloc
     for moment in ((2026, 11, 22, 14, 49), (2026, 11, 21, 9, 5), (2026, 3, 1, 10), (2025, 12, 31, 20, 15)):
         member.transactions.create(type="bonus", points=1, created_at=datetime(*moment, tzinfo=UTC))
     times = read(managers_browser.get(list_of("pointtransaction"))).all("time")
-    shown = [(each.get("title"), each.text) for each in times]
+    shown = [(time.get("title"), time.text) for time in times]
     assert ("22 Nov 2026, 14:49", "Today, 14:49") in shown
     assert ("21 Nov 2026, 09:05", "Yesterday, 09:05") in shown
     assert ("1 Mar 2026, 10:00", "1 Mar, 10:00") in shown

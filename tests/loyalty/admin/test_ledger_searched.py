@@ -42,18 +42,18 @@ def lines():
 
 
 def ids(browser: Client, term: str, **by: str) -> list:
-    return [each.pk for each in found(browser, "pointtransaction", q=term, **by)]
+    return [row.pk for row in found(browser, "pointtransaction", q=term, **by)]
 
 
 def by_the_old_sql(term: str) -> list:
     """Lines that have every word."""
-    each = []
+    matches = []
     for word in term.split():
         part = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
         with connection.cursor() as cursor:
             cursor.execute(OLD_SQL, {"part": f"%{part}%"})
-            each.append([pk for (pk,) in cursor.fetchall()])
-    return [pk for pk in each[0] if all(pk in others for others in each)]
+            matches.append([pk for (pk,) in cursor.fetchall()])
+    return [pk for pk in matches[0] if all(pk in others for others in matches)]
 
 
 def test_it_finds_what_looking_at_every_line_finds(owners_browser, lines, monkeypatch):
@@ -69,7 +69,7 @@ def test_it_finds_what_looking_at_every_line_finds(owners_browser, lines, monkey
 
 def test_of_a_members_lines_it_finds_all_and_of_texts_those_of_the_latest(owners_browser, lines, monkeypatch):
     monkeypatch.setattr(search, "LATEST", 5)
-    pks = [each.pk for each in lines]
+    pks = [line.pk for line in lines]
     assert ids(owners_browser, "anna") == [pks[0], pks[4]]
     assert ids(owners_browser, "brian") == [pks[1], pks[5]]  # the second is older
     assert ids(owners_browser, "carla") == [pks[4]]

@@ -22,7 +22,7 @@ def test_the_page_has_picture_print_image_and_where_the_code_leads(managers_brow
     location, code = Location.objects.get(), Code.objects.get()
     page = read(managers_browser.get(page_of(location)))
     image = f"{settings.APP_BASE_URL}/qr/{code.slug}"
-    assert f"{image}?size=512" in [each["src"] for each in page.all("image")]
+    assert f"{image}?size=512" in [picture["src"] for picture in page.all("image")]
     assert f"{image}?size=2048" in page.addresses()
     assert managers_browser.get(f"{image}?size=2048")["Content-Type"] == "image/png"
     assert f"{settings.APP_BASE_URL}/checkin/{location.pk}" in page

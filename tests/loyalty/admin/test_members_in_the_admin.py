@@ -43,7 +43,7 @@ def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_hea
 def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(managers_browser, member):
     def opened(address: str, **by) -> list[bool]:
         buttons = read(managers_browser.get(address, by)).all("checkbox", re.compile("^Filter( More filters)?$"))
-        return [each.get("checked") is not None for each in buttons]
+        return [button.get("checked") is not None for button in buttons]
 
     assert opened(list_of("member")) == opened(list_of("reward")) == [False]
     assert opened(list_of("member"), tier__exact="bronze") == [True]
@@ -59,7 +59,7 @@ def test_members_are_filtered_by_when_they_were_last_active(managers_browser, su
     for days, period in [(1, "30"), (31, "90"), (91, "180"), (181, "older"), (None, "never")]:
         with subtests.test(days=days, period=period), undone():
             now = timezone.now()
-            members = {each: make_member(last_activity_at=now - timedelta(days=each)) for each in (1, 31, 91, 181)}
+            members = {ago: make_member(last_activity_at=now - timedelta(days=ago)) for ago in (1, 31, 91, 181)}
             members[None] = make_member(last_activity_at=None)
             assert found(managers_browser, "member", active=period) == [members[days]]
 
@@ -162,7 +162,7 @@ def test_the_case_of_the_own_address_may_change(managers_browser, member):
 def test_the_page_shows_the_members_code(managers_browser):
     _phone, member = enrol()
     page = read(managers_browser.get(page_of(member)))
-    assert any(re.fullmatch(r"http.+/qr/\w+\?size=512", each["src"]) for each in page.all("image"))
+    assert any(re.fullmatch(r"http.+/qr/\w+\?size=512", picture["src"]) for picture in page.all("image"))
     assert any(address.endswith("?size=2048") for address in page.addresses())
 
 
@@ -217,7 +217,7 @@ def test_a_long_ledger_is_cut_and_the_page_says_where(managers_browser, member):
     PointTransaction.objects.bulk_create(rows)
     response = managers_browser.get(page_of(member))
     assert "The latest 10 of 61 are shown." in words_of(response)
-    address = next(each for each in read(response).addresses() if "pointtransaction/?member=" in each)
+    address = next(link for link in read(response).addresses() if "pointtransaction/?member=" in link)
     make_member("Somebody else")
     assert len(managers_browser.get(address).context["cl"].queryset) == 61
     assert "Member: Ada Lovelace" in words_of(managers_browser.get(address))

@@ -23,7 +23,8 @@ def members(db) -> list[Member]:
 
 
 def choose(client, action: str, members):
-    return client.post(list_of("member"), {"action": action, "_selected_action": [str(each.pk) for each in members]})
+    chosen = [str(member.pk) for member in members]
+    return client.post(list_of("member"), {"action": action, "_selected_action": chosen})
 
 
 def form_of(client, members, **values) -> dict:

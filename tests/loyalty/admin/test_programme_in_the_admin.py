@@ -57,12 +57,12 @@ def test_the_tiers_are_a_table_of_points_and_multipliers(managers_browser):
     for tier, erased_at in (("silver", None), ("gold", None), ("gold", None), ("gold", datetime.now(UTC))):
         make_member(tier=tier, erased_at=erased_at)
     table = read(managers_browser.get(PAGE)).one("table")
-    rows = [[each["name"] for each in row.all("field")] for row in table.all("row")[1:]]
+    rows = [[field["name"] for field in row.all("field")] for row in table.all("row")[1:]]
     tiers = ("silver", "gold", "platinum")
     assert rows == [[], *([f"{tier}_from", f"{tier}_multiplier"] for tier in tiers)]
     heads = "From lifetime points Multiplier bronze 0 members 0 1"
     assert f"{heads} silver 1 member Silver from Silver multiplies by gold 2 members Gold from" in table  # as heard
-    signs = [each.text for each in table.element.iter("span") if each.get("aria-hidden") == "true"]
+    signs = [span.text for span in table.element.iter("span") if span.get("aria-hidden") == "true"]
     assert signs == ["×"] * 4  # as seen
 
 

@@ -79,7 +79,7 @@ def test_the_list_says_what_a_reward_is_worth_and_how_often_it_was_redeemed(mana
     for code in ("RWD-AAAAAA", "RWD-BBBBBB"):
         make_redemption(member, reward, code)
     rows = managers_browser.get(list_of("reward")).context["cl"].result_list
-    assert [each.times_redeemed for each in rows] == [2, 0]
+    assert [row.times_redeemed for row in rows] == [2, 0]
     page = words_of(managers_browser.get(list_of("reward")))
     for words in ("15% off", "coffee", "free item", "discount"):
         assert words in page
@@ -108,7 +108,7 @@ def test_a_reward_is_taken_off_and_put_back_by_a_button_of_the_list(managers_bro
             reward.refresh_from_db()
             assert reward.available is after
     written = LogEntry.objects.filter(object_id=str(reward.pk)).order_by("pk")
-    assert [each.change_message for each in written] == ["Not available.", "Available again."]
+    assert [entry.change_message for entry in written] == ["Not available.", "Available again."]
 
 
 def test_only_who_may_change_rewards_switches_them(cashiers_browser, browser_client, reward):

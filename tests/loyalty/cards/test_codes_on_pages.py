@@ -94,7 +94,7 @@ def test_the_member_reads_of_what_was_given_back_and_programs_of_what_was_cancel
     assert activity.count("given back") == 1
     assert "Cancelled" not in page
     answer = phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()
-    assert [each["description"] for each in answer["activity"][:2]] == ["Cancelled: Cake", "Redeemed: Cake"]
+    assert [row["description"] for row in answer["activity"][:2]] == ["Cancelled: Cake", "Redeemed: Cake"]
 
 
 def test_what_is_given_back_within_the_hour_is_one_line_struck_through(phone, ada):
@@ -108,14 +108,14 @@ def test_what_is_given_back_within_the_hour_is_one_line_struck_through(phone, ad
     assert re.search(" ".join([*rows, rf"Redeemed: Cake −150{moment}", "Earlier activity", "Welcome bonus"]), activity)
     assert phone.get(f"/member/{ada.pk}").content.decode().count("<s>") == 2
     answer = phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()
-    assert [each["points"] for each in answer["activity"]] == [20, 150, -150, -20, -150, 100]
+    assert [row["points"] for row in answer["activity"]] == [20, 150, -150, -20, -150, 100]
 
 
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
     cake, soup = code_for(ada, "Cake", points=150), code_for(ada, "Soup", points=1)
     page = read(phone.get(f"/member/{ada.pk}"))
     for code, button in ((cake, "Give Cake back for 150 points"), (soup, "Give Soup back for 1 point")):
-        [form] = [each for each in page.all("form") if each["action"] == f"/use/{code.redemption_code}/cancel"]
+        [form] = [form for form in page.all("form") if form["action"] == f"/use/{code.redemption_code}/cancel"]
         assert form.names("button") == [button]
         assert code.redemption_code in form
 
@@ -164,10 +164,10 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
         assert (redeem.text, redeem["href"]) == ("Redeem", f"/rewards/{soup.pk}/redeem?customerId={ada.pk}")
     page = read(phone.get(question))
     assert page.one("link", "Full screen: my code")["href"] == shown
-    assert f"{first.qr_code_url}?size=640" in [each["src"] for each in page.all("image")]
+    assert f"{first.qr_code_url}?size=640" in [picture["src"] for picture in page.all("image")]
     folded = page.one("details", "One more for 100 points")
     assert folded.one("button", "Redeem another for 100 points")
-    [back] = [each for each in page.all("details") if each.names("button") == ["Give it back for 100 points"]]
+    [back] = [details for details in page.all("details") if details.names("button") == ["Give it back for 100 points"]]
     assert back.one("form")["action"] == f"/use/{first.redemption_code}/cancel"
     assert page.text.index(first.redemption_code) < page.text.index(folded.text) < page.text.index(back.text)
     assert later.redemption_code not in phone.get(question).content.decode()
@@ -180,7 +180,7 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
     assert "Redeem" not in page
     page = read(phone.get(question))
     assert "95 more points for another." in page
-    assert [each["action"] for each in page.all("form")] == [f"/use/{first.redemption_code}/cancel"]  # none redeems
+    assert [form["action"] for form in page.all("form")] == [f"/use/{first.redemption_code}/cancel"]  # none redeems
     Redemption.objects.update(status="used")
     Member.objects.update(points_balance=1_000)
     for address in (f"/member/{ada.pk}", "/rewards", question):
@@ -210,7 +210,7 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
     for part, names in ((ready, ["Tea", "Soup"]), (later, ["Dinner"])):
         assert re.findall(r"Tea|Soup|Cake|Feast|Dinner", part) == names
     answer = phone.get(f"/rewards?customerId={ada.pk}", headers={"accept": "application/json"}).json()
-    assert [each["canRedeem"] for each in answer["rewards"]] == [True, True, True, False, False]
+    assert [reward["canRedeem"] for reward in answer["rewards"]] == [True, True, True, False, False]
 
 
 def test_a_card_with_a_code_for_every_reward_says_so(phone, ada):
@@ -269,8 +269,8 @@ def test_the_value_is_not_said_twice(phone, ada):
     page = words(phone, f"/member/{ada.pk}")
     assert "20% off" not in page
     assert "15% off" in page
-    questions = [words(phone, f"/rewards/{each.pk}/redeem?customerId={ada.pk}") for each in (off, treat)]
-    assert ["% off" in each for each in questions] == [False, True]
+    questions = [words(phone, f"/rewards/{reward.pk}/redeem?customerId={ada.pk}") for reward in (off, treat)]
+    assert ["% off" in text for text in questions] == [False, True]
 
 
 def test_the_card_offers_what_the_points_buy_and_the_next_reward_after_that(phone, ada):

@@ -88,6 +88,6 @@ def test_its_rewards_are_those_of_the_list(api, member):
 def test_used_and_expired_redemptions_are_not_active(till, reward):
     member = make_member(lifetime=200)
     codes = [redeem(till, member, reward).json()["redemptionCode"] for _ in range(2)]
-    assert [each["redemptionCode"] for each in card(till, member)["redemptions"]] == codes[::-1]
+    assert [row["redemptionCode"] for row in card(till, member)["redemptions"]] == codes[::-1]
     till.post(f"/use/{codes[0]}/confirm", {}, format="json")
-    assert [each["redemptionCode"] for each in card(till, member)["redemptions"]] == codes[1:]
+    assert [row["redemptionCode"] for row in card(till, member)["redemptions"]] == codes[1:]

@@ -61,7 +61,7 @@ def test_a_body_that_is_no_object_or_in_no_format_that_is_read(cashier, location
         (cashier, f"/use/{redemption.redemption_code}/confirm"),
     ]  # fmt: skip
     odd = [(json.dumps(body).encode(), kind, status) for kind, status in NOT_READ.items()]
-    odd += [(each, JSON, 400) for each in NO_OBJECTS]
+    odd += [(content, JSON, 400) for content in NO_OBJECTS]
     before, wrong = everything(), []
     for client, path in calls:
         for content, kind, status in odd if path in {"/members", "/earn"} else [odd[0], odd[-1]]:

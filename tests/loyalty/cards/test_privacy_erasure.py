@@ -70,7 +70,7 @@ def reports(manager: APIClient, member: Member) -> dict[str, object]:
 def test_a_dump_of_the_database_does_not_name_the_member_and_reports_are_the_same(manager):
     Programme.objects.create(silver_from=500)
     member = live(manager)
-    names = [each.casefold() for each in (NAME, EMAIL, PHONE, NAME.replace('"', '\\"'), "exämple.org")]
+    names = [text.casefold() for text in (NAME, EMAIL, PHONE, NAME.replace('"', '\\"'), "exämple.org")]
     before, text = reports(manager, member), dump()
     assert all(name in text for name in names[:3])
     points = (Member.objects.get(pk=member.pk).points_balance, member.transactions.count())
@@ -198,7 +198,7 @@ def test_everything_about_the_card_says_that_it_is_gone(manager, till, location,
         api.get(f"/checkin/{location.pk}?member={member.pk}"),
         api.get(f"/rewards?customerId={member.pk}"),
     ]
-    assert [(each.status_code, each.json()) for each in answers] == [(404, {"error": GONE, "erased": True})] * 13
+    assert [(answer.status_code, answer.json()) for answer in answers] == [(404, {"error": GONE, "erased": True})] * 13
     assert redeem(phone, member, reward).status_code == 401
     report = manager.get(f"/reports/members/{member.pk}").json()
     assert (report["customer"]["name"], report["engagement"]["totalScans"]) == ("Erased member", None)
@@ -216,7 +216,7 @@ def test_nobody_is_to_write_to_them(manager):
     kept, gone = (make_member(last_activity_at=weeks_ago) for _ in range(2))
     erase(manager, gone)
     targets = manager.get("/reports/loyalty/re-engagement").json()["targets"]
-    assert [each["id"] for each in targets] == [str(kept.pk)]
+    assert [target["id"] for target in targets] == [str(kept.pk)]
 
 
 def test_codes_are_disabled_and_lead_to_nobody():

@@ -80,6 +80,6 @@ def test_points_expire_once_while_the_card_is_erased(token):
     Programme.objects.create(expires_after_months=1)
     now = timezone.now()
     cards = [make_member(created_at=now - timedelta(days=60)) for _ in range(6)]
-    at_once([*(erasing(token, each) for each in cards), lambda: expiry.expire(now=now)])
+    at_once([*(erasing(token, member) for member in cards), lambda: expiry.expire(now=now)])
     assert sum(Member.objects.values_list("points_balance", flat=True)) == 0
     call_command("check_ledger")

@@ -109,9 +109,9 @@ def test_an_address_is_one_that_mail_can_reach():
 
 
 def test_one_mailbox_has_one_spelling():
-    assert {rules.mailbox(each) for each in ONE_MAILBOX} == {"ada@example.com"}
+    assert {rules.mailbox(address) for address in ONE_MAILBOX} == {"ada@example.com"}
     hosts = ["ada@müller.example", "ada@xn--mller-kva.example", "ada@MÜLLER.example"]
-    assert {rules.mailbox(each) for each in hosts} == {"ada@müller.example"}
+    assert {rules.mailbox(address) for address in hosts} == {"ada@müller.example"}
     body = EnrolmentBody(data=GOOD[EnrolmentBody] | {"email": ONE_MAILBOX[0]})
     assert body.is_valid()
     assert body.validated_data["email"] == "ada@example.com"

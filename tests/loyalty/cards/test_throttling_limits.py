@@ -70,7 +70,7 @@ def test_staff_are_counted_by_person_and_not_with_the_guests_of_their_address(ap
     limits(enrolment_by_staff="5/day", sign_in_link="1000/day", **{scope: "2/day" for scope, *_ in BY_ADDRESS})
     for scope, path, body in BY_ADDRESS:
         of_staff = 5 if scope == "enrolment" else 2
-        assert [allowed(each, path, body) for each in clients] == [2, of_staff, of_staff, 0], scope
+        assert [allowed(client, path, body) for client in clients] == [2, of_staff, of_staff, 0], scope
 
 
 def test_public_reads_are_counted_together_whatever_is_read(api, clock, limits):
@@ -94,7 +94,7 @@ def test_a_forwarded_address_of_a_stranger_is_not_believed(api, limits):
         api.post("/members", {}, format="json", headers={"X-Forwarded-For": f"198.51.100.{number}"})
         for number in range(3)
     ]
-    assert [is_limited(each, within=3600) for each in responses] == [False, False, True]
+    assert [is_limited(response, within=3600) for response in responses] == [False, False, True]
 
 
 def test_the_till_has_no_limit(till, settings):
@@ -109,7 +109,7 @@ def test_a_network_of_ipv6_is_counted_as_one_address(limits):
         return APIClient(REMOTE_ADDR=address).post("/members", {}, format="json").status_code
 
     assert [status(f"2001:db8:7:8:{number:x}::1") for number in range(3)] == [400] * 3
-    assert [status(each) for each in ("2001:db8:7:8::", "2001:db8:7:9::1", "192.0.2.1")] == [429, 400, 400]
+    assert [status(address) for address in ("2001:db8:7:8::", "2001:db8:7:9::1", "192.0.2.1")] == [429, 400, 400]
 
 
 def test_sign_in_links_are_counted_by_address_as_well(api, limits):

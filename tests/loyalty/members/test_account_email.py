@@ -44,7 +44,7 @@ def test_the_email_changes_when_the_link_to_the_new_address_is_confirmed(api, ca
     phone, member = card
     response = ask(phone, member)
     assert (response.status_code, set(response.json())) == (202, {"message"})
-    assert [each.to for each in mail.outbox] == [[NEW]]
+    assert [message.to for message in mail.outbox] == [[NEW]]
     assert member.name not in mail.outbox[0].body
     assert email_of(member) == "ada@example.com"
     assert phone.get(f"/member/{member.pk}/account").json()["newEmail"] == NEW

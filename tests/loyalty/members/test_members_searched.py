@@ -54,7 +54,7 @@ def by_looking(term: str) -> list[str]:
 
 
 def at_the_till(client, term: str) -> list[str]:
-    return [each["name"] for each in client.get("/till", {"q": term}).json()["members"]]
+    return [member["name"] for member in client.get("/till", {"q": term}).json()["members"]]
 
 
 def test_the_till_finds_what_looking_finds(cashier, people, monkeypatch):
@@ -63,7 +63,7 @@ def test_the_till_finds_what_looking_finds(cashier, people, monkeypatch):
     for few, common in SIZES:
         monkeypatch.setattr(search, "FEW", few)
         monkeypatch.setattr(search, "COMMON", common)
-        found = {term: [each.name for each in search.search_members(term.strip())] for term in TERMS}
+        found = {term: [member.name for member in search.search_members(term.strip())] for term in TERMS}
         assert found == expected, (few, common)
     assert {term: at_the_till(cashier, term) for term in TERMS[:5]} == {term: expected[term] for term in TERMS[:5]}
 

@@ -54,7 +54,7 @@ def test_a_copied_cookie_ends_when_its_phone_signs_out_and_the_other_phone_stays
     other = signed_in_by_link(APIClient(), member)
     later = copy_of(phone)
     sign_out(phone)
-    assert [viewer(each, member) for each in (copied, renewed, later, phone)] == ["guest"] * 4
+    assert [viewer(client, member) for client in (copied, renewed, later, phone)] == ["guest"] * 4
     assert redeem(later, member, reward).status_code == 401
     assert viewer(other, member) == "member"
 

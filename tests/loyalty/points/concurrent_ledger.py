@@ -136,9 +136,9 @@ def run(operations: int, *, members: int = 20) -> Run:
     earn(state, random.Random(1))
     redeem(state, random.Random(1))
     with ThreadPoolExecutor(THREADS) as pool:
-        seeds = [pool.submit(_act, state, random.Random(seed), operations // THREADS) for seed in range(THREADS)]
-        for each in seeds:
-            each.result()
+        threads = [pool.submit(_act, state, random.Random(seed), operations // THREADS) for seed in range(THREADS)]
+        for thread in threads:
+            thread.result()
     return state
 
 

@@ -105,7 +105,7 @@ def test_a_purchase_taken_back_takes_no_other_points_for_those_that_have_expired
     manager.post("/earn", earn_body(newcomer, location, 25), format="json")
     night(capsys)
     assert expired(newcomer) == [50]
-    first, second = (manager.post(f"{each}/reverse", {}, format="json").json() for each in purchases)
+    first, second = (manager.post(f"{address}/reverse", {}, format="json").json() for address in purchases)
     assert (first["pointsTaken"], first["pointsMissing"], first["newBalance"]) == (0, 0, 25)
     # Of its 40 points 10 had expired; the reward had used up the others.
     assert (second["pointsTaken"], second["pointsMissing"], second["newBalance"]) == (25, 5, 0)

@@ -58,7 +58,7 @@ def test_the_balance_counts_and_not_the_lifetime_points(api):
 def test_available_ones_alone_are_listed_cheapest_first(api, member):
     for name, points, available in (("b", 300, True), ("gone", 50, False), ("a", 300, True), ("c", 100, True)):
         make_reward(name, points, available=available)
-    assert [each["name"] for each in listed(api, member).json()["rewards"]] == ["c", "a", "b"]
+    assert [reward["name"] for reward in listed(api, member).json()["rewards"]] == ["c", "a", "b"]
 
 
 def test_without_rewards_the_list_is_empty(api, member):
@@ -142,17 +142,17 @@ def test_it_says_what_comes_next_and_how_far_away_it_is(browser_client, member):
 
 def ladder(page: str) -> list[str]:
     """Its steps as a screen reader says them."""
-    return [step for each in read(page).all("list", LADDER) for step in each.texts("item")]
+    return [step for row in read(page).all("list", LADDER) for step in row.texts("item")]
 
 
 def bars(part: Part) -> list[tuple[str, str]]:
     """Return the width of each step, and how much of it is gained."""
-    return [(each.get("max"), each.get("value")) for each in part.element.iter("progress")]
+    return [(bar.get("max"), bar.get("value")) for bar in part.element.iter("progress")]
 
 
 def points_on(page: str) -> list[str]:
     """Return the step at which the card's balance is marked."""
-    return [each.get("cx") for each in read(page).one("list", LADDER).element.iter("circle")]
+    return [circle.get("cx") for circle in read(page).one("list", LADDER).element.iter("circle")]
 
 
 def test_the_ladder_has_a_step_for_each_price_and_says_where_the_card_stands(browser_client, member):
@@ -185,7 +185,7 @@ def test_of_many_steps_the_ladder_shows_those_around_the_members(browser_client,
             for points in range(100, 1_300, 100):
                 make_reward(f"Reward {points}", points)
             page = page_of(listed(browser_client, make_member(balance=balance)))
-            assert [each.partition(" ")[0] for each in ladder(page)] == [f"{points:,}" for points in shown]
+            assert [step.partition(" ")[0] for step in ladder(page)] == [f"{points:,}" for points in shown]
             assert len(points_on(page)) == 1
 
 

@@ -112,7 +112,7 @@ def test_one_code_is_shown_at_a_time_and_named(phone, ada, coffee, dinner):
     phone.open(f"/member/{ada.pk}")
     assert codes_on(phone) == [ada.qr_code_url]
     assert "Your card" in phone.seen
-    assert all(f'href="/member/{ada.pk}?show={each}"' in phone.page for each in ("card", first.code, second.code))
+    assert all(f'href="/member/{ada.pk}?show={code}"' in phone.page for code in ("card", first.code, second.code))
 
     phone.open(card_alone)
     assert codes_on(phone) == [ada.qr_code_url]
@@ -134,7 +134,7 @@ def test_one_code_is_shown_at_a_time_and_named(phone, ada, coffee, dinner):
 
 def codes_on(phone):
     """The addresses of the pictures."""
-    return [each["src"].partition("?")[0] for each in phone.seen.all("image") if "/qr/" in each["src"]]
+    return [picture["src"].partition("?")[0] for picture in phone.seen.all("image") if "/qr/" in picture["src"]]
 
 
 def test_a_double_tap_redeems_once(phone, ada, coffee):

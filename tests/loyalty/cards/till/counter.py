@@ -49,7 +49,7 @@ class Till:
     def location(self) -> str:
         """The location that the page would send: the chosen option, the only location there is, or none."""
         control = read(self.page).field("locationId")
-        chosen = [each["value"] for each in control.all("option") if each.get("selected") is not None]
+        chosen = [option["value"] for option in control.all("option") if option.get("selected") is not None]
         return (chosen or [control.get("value") or ""])[0]
 
 

@@ -59,7 +59,7 @@ def test_the_sixth_guest_and_rewards_stand_below_those_who_came_last(counter, lo
     counter.open(f"/member/{mia.pk}").give("12.50")
     assert len(take_backs(counter.open("/till").seen.one("details", "Earlier today (2 entries)"))) == 1
     listed = counter.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
-    assert [each["name"] for each in listed] == ["Mia Kelly", "Noah 4", "Noah 3", "Noah 2", "Noah 1"]
+    assert [row["name"] for row in listed] == ["Mia Kelly", "Noah 4", "Noah 3", "Noah 2", "Noah 1"]
     Confirmation.objects.update(undone_at=timezone.now())
     assert counter.open("/till").seen.one("details", "Earlier today (1 entry)")
 

@@ -24,7 +24,7 @@ def test_before_anything_is_typed_the_last_guests_are_listed(counter, location, 
     addresses = [address for address in counter.open("/till").seen.addresses() if address.startswith("/member/")]
     assert addresses == [f"/member/{mia.pk}", f"/member/{other.pk}"]
     listed = counter.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
-    assert [set(each) for each in listed] == [{"customerId", "name", "points", "orderTotal", "createdAt"}] * 2
+    assert [set(row) for row in listed] == [{"customerId", "name", "points", "orderTotal", "createdAt"}] * 2
     assert "€12.50" in counter.page
     assert "Nobody yet." not in counter.page
     assert done(counter) == ["Different guests 2", "Their bills €32.50", "Points given 32", "Rewards handed out 0"]
@@ -73,7 +73,7 @@ def test_who_is_not_found_can_be_enrolled(counter):
 def test_a_long_list_says_that_it_is_cut(counter, subtests):
     for number, is_cut in [(19, False), (20, False), (21, True)]:
         with subtests.test(number=number, is_cut=is_cut), undone():
-            made = [Member(email=f"{each}@example.com", name=f"Twin {each}") for each in range(number)]
+            made = [Member(email=f"{twin}@example.com", name=f"Twin {twin}") for twin in range(number)]
             Member.objects.bulk_create(made)
             counter.open("/till?q=twin")
             assert len(guests(counter)) == min(number, 20)
@@ -102,7 +102,7 @@ def guests(counter: Till) -> list[str]:
 
 
 def marked(counter: Till) -> list[str]:
-    return [each.text for each in counter.seen.element.iter("mark")]
+    return [mark.text for mark in counter.seen.element.iter("mark")]
 
 
 def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(counter):
@@ -144,7 +144,7 @@ def test_names_that_begin_with_what_is_typed_come_first_and_rows_say_tier_and_po
     assert marked(counter) == ["An", "An", "an", "an"]
     text = counter.seen.text
     assert text.index("Mary") < text.index("Also contain “an”") < text.index("H an nah")
-    assert [re.search(r"(Gold|Silver) ([\d,]+) points?$", each).groups() for each in guests(counter)[:2]] == [
+    assert [re.search(r"(Gold|Silver) ([\d,]+) points?$", guest).groups() for guest in guests(counter)[:2]] == [
         ("Gold", "1,250"), ("Silver", "1"),
     ]  # fmt: skip
     json = counter.client.get("/till?q=an", headers={"Accept": "application/json"}).json()

@@ -131,7 +131,7 @@ def test_the_log_shows_five_and_folds_what_is_earlier(counter, location, mia):
 
 def gained(part: Part) -> list[str]:
     """The points of its entries, in their order."""
-    entries = [re.search(r"\+(\d+)", each.text) for each in part.all("item")]
+    entries = [re.search(r"\+(\d+)", item.text) for item in part.all("item")]
     return [found[1] for found in entries if found]
 
 

@@ -40,7 +40,7 @@ def test_a_valid_code_says_what_to_do_where_the_name_of_the_reward_does_not(coun
         with subtests.test(value=value, task=task), undone():
             Reward.objects.update(reward_value=value)
             counter.open(f"/use/{redemption.redemption_code}")
-            tasks = [each for each in ("Take 10% off the bill", "Any coffee") if each in counter.seen]
+            tasks = [text for text in ("Take 10% off the bill", "Any coffee") if text in counter.seen]
             assert tasks == ([task] if task else [])
             Reward.objects.update(name="Any coffee")
             counter.open(f"/use/{redemption.redemption_code}")
@@ -108,7 +108,7 @@ def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(coun
 
 def listed(counter: Till) -> list[str]:
     addresses = counter.seen.addresses()
-    return [each.removeprefix("/use/") for each in addresses if each.startswith("/use/RWD-")]
+    return [address.removeprefix("/use/") for address in addresses if address.startswith("/use/RWD-")]
 
 
 def another(member: Member, expires_at: datetime) -> Redemption:
