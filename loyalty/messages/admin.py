@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from loyalty.exports import ExportAdmin
 from loyalty.messages.models import Notification
-from web.admin import ReadOnlyAdmin, change_link
+from web.admin import ReadOnlyAdmin, change_link, moment_column
 from web.templatetags.moments import recent
 
 
@@ -26,23 +26,20 @@ class SentFilter(admin.SimpleListFilter):
 
 @admin.register(Notification)
 class NotificationAdmin(ExportAdmin, ReadOnlyAdmin):
-    list_display = ["title", "member", "created", "sent", "tries"]
+    list_display = ["title", "member", "created", "sent", "attempts"]
     plain = {"member": "customer", "created": "created_at", "sent": "sent_in_file"}
     list_filter = [SentFilter]
     list_select_related = ["customer"]
     ordering = ["-created_at", "-pk"]
     search_fields = ["customer__name", "customer__email", "title"]
     search_help_text = gettext_lazy("Name or email of the member, or title")
-    fields = ["title", "message", "member", "created", "sent", "tries"]
-    readonly_fields = ["member", "created", "sent", "tries"]
+    fields = ["title", "message", "member", "created", "sent", "attempts"]
+    readonly_fields = ["member", "created", "sent"]
+    created = moment_column("created_at", gettext_lazy("created"))
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, notification: Notification) -> str:
         return change_link(notification.customer)
-
-    @admin.display(description=gettext_lazy("created"), ordering="created_at")
-    def created(self, notification: Notification) -> Any:
-        return recent(notification.created_at)
 
     @admin.display(description=gettext_lazy("sent"), ordering="sent_at")
     def sent(self, notification: Notification) -> Any:
@@ -50,7 +47,3 @@ class NotificationAdmin(ExportAdmin, ReadOnlyAdmin):
 
     def sent_in_file(self, notification: Notification) -> Any:
         return notification.sent_at or _("not yet")
-
-    @admin.display(description=gettext_lazy("attempts"), ordering="attempts")
-    def tries(self, notification: Notification) -> int:
-        return notification.attempts

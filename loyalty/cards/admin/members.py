@@ -268,15 +268,8 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
     def _page_of(
         self, request: HttpRequest, member: Member, form: forms.Form, fields: list[str], *, title: str
     ) -> dict[str, Any]:
-        request.current_app = self.admin_site.name
-        return {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
+        return self.form_context(request, form, title=title, back=change_url(member)) | {
             "original": member,
-            "title": title,
             "subtitle": member.name,
-            "form": form,
             "adminform": AdminForm(form, [(None, {"fields": fields})], {}),  # type: ignore[arg-type]
-            "media": self.media + form.media,
-            "back": change_url(member),
         }

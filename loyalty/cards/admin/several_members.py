@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -90,19 +91,16 @@ class SeveralMembersAdmin(ExportAdmin):
         _leave_messages(request, members, given, refused, number)
 
     def _page(self, request: HttpRequest, members: list[Member], form: PointsForAllForm) -> HttpResponse:
-        request.current_app = self.admin_site.name
         title = ngettext("Give points to %(number)s member", "Give points to %(number)s members", len(members))
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": title % {"number": shown(len(members), "number")},
-            "form": form,
-            "members": members,
-            "names": _names(members),
-            "media": self.media + form.media,
-            "back": reverse("admin:loyalty_member_changelist"),
-        }
+        title %= {"number": shown(len(members), "number")}
+        context = self.form_context(request, form, title=title, back=reverse("admin:loyalty_member_changelist"))
+        context |= {"members": members, "names": _names(members)}
         return TemplateResponse(request, "admin/loyalty/member/give_points.html", context)
+
+    def form_context(self, request: HttpRequest, form: Form, *, title: str, back: str) -> dict[str, Any]:
+        request.current_app = self.admin_site.name
+        context = {"opts": self.opts, "title": title, "form": form, "media": self.media + form.media, "back": back}
+        return self.admin_site.each_context(request) | context
 
 
 def _names(members: Iterable[Member]) -> str:

@@ -23,12 +23,6 @@ def _value_of(reward: Reward) -> dict[str, Any]:
     return reward.reward_value if isinstance(reward.reward_value, dict) else {}
 
 
-def value_text(reward: Reward) -> str | None:
-    value = _value_of(reward)
-    discount = _("%s%% off") % value[PERCENT] if value.get(PERCENT) else ""
-    return ", ".join(filter(None, [discount, str(value.get(ITEM) or "")])) or None
-
-
 class RewardForm(forms.ModelForm):
     """`reward_value` has two fields here, of which a reward needs one."""
 
@@ -133,12 +127,14 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
         """Leave an item out where the reward's name says it."""
-        text = value_text(reward)
+        text = self.value_in_file(reward)
         is_item = not _value_of(reward).get(PERCENT)
         return None if is_item and text and text.casefold() in reward.name.casefold() else text
 
     def value_in_file(self, reward: Reward) -> str | None:
-        return value_text(reward)
+        value = _value_of(reward)
+        discount = _("%s%% off") % value[PERCENT] if value.get(PERCENT) else ""
+        return ", ".join(filter(None, [discount, str(value.get(ITEM) or "")])) or None
 
     @admin.display(description=gettext_lazy("redeemed"), ordering="times_redeemed")
     def redeemed(self, reward: Reward) -> Any:
