@@ -146,7 +146,7 @@ class StoredNotification(serializers.Serializer):  # of a Notification
 
 
 class StoredWinBackEmail(serializers.Serializer):  # of a WinBackEmail
-    """That staff wrote to the member, and what they offered."""
+    """An email of staff to win the member back, with its offer."""
 
     offer = serializers.ChoiceField(choices=WinBackEmail.Offer.choices)
     writtenAt = serializers.DateTimeField(source="written_at")

@@ -32,7 +32,7 @@ class Email(Account):
     @extend_schema(
         operation_id="member_email_ask",
         request=serializers.EmailBody,
-        responses={202: serializers.Message, **dict.fromkeys((400, 403, 404, 429), ErrorResponse)},
+        responses={202: serializers.Message, 404: ErrorResponse},
     )
     def post(self, request: Request, customer_id: str) -> Response:
         member = self._member()

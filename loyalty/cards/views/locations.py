@@ -103,7 +103,7 @@ class LocationCards(PageView):
             OpenApiParameter("paper", str, enum=tuple(PAPERS), default="a4"),
             OpenApiParameter("layout", str, enum=tuple(LAYOUTS), default="page"),
         ],
-        responses={200: serializers.LocationCards, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+        responses={200: serializers.LocationCards, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request, location_id: str) -> Response:
         query = request.query_params

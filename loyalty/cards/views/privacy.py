@@ -66,7 +66,7 @@ class Account(MemberView):
     @extend_schema(
         operation_id="member_account_change",
         request=AccountBody,
-        responses={200: serializers.Account, **dict.fromkeys((400, 403, 404), ErrorResponse)},
+        responses={200: serializers.Account, 404: ErrorResponse},
     )
     def post(self, request: Request, customer_id: str) -> Response:
         member = self._member()
@@ -145,7 +145,7 @@ class Erase(MemberView):
     @extend_schema(
         operation_id="member_erase",
         request=None,
-        responses={200: SuccessResponse, **dict.fromkeys((403, 404), ErrorResponse)},
+        responses={200: SuccessResponse, 404: ErrorResponse},
     )
     def post(self, request: Request, customer_id: str) -> Response:
         member = self._member()

@@ -153,10 +153,7 @@ class Cancel(PageView):
 
     @extend_schema(
         request=None,
-        responses={
-            200: serializers.CancelledRedemption,
-            **dict.fromkeys((400, 403, 404, 409, 429), ErrorResponse),
-        },
+        responses={200: serializers.CancelledRedemption, **dict.fromkeys((400, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, code: str) -> Response:
         own = None if request.user.has_perm(_VALIDATE) else member_session.require_member(request)

@@ -100,10 +100,7 @@ class Redeem(PageView):
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
-        responses={
-            200: serializers.RedemptionOffer,
-            **dict.fromkeys((400, 403, 404), ErrorResponse),
-        },
+        responses={200: serializers.RedemptionOffer, **dict.fromkeys((400, 403, 404), ErrorResponse)},
     )
     def get(self, request: Request, reward_id: str) -> Response:
         member_session.require_credentials(request)
