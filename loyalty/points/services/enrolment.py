@@ -40,21 +40,24 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
     )
     code = make_qr_code(member)
     codes.assign(member, code)
-    welcome = PointTransaction(
-        customer=member,
-        type=PointTransaction.Type.EARN,
-        points=bonus,
-        description=_("Welcome bonus"),
-        recorded_by=recorded_by,
-        created_at=now,
-    )
     try:
-        with transaction.atomic():
-            member.save(force_insert=True)
-            welcome.save(force_insert=True)
+        _store(member, recorded_by)
     except IntegrityError as error:  # the address was enrolled meanwhile
         codes.disable(code)
         if member_by_email(email) is None:
             raise
         raise EmailTaken from error
     return member
+
+
+def _store(member: Member, recorded_by: str | None) -> None:
+    with transaction.atomic():
+        member.save(force_insert=True)
+        PointTransaction.objects.create(
+            customer=member,
+            type=PointTransaction.Type.EARN,
+            points=member.points_balance,
+            description=_("Welcome bonus"),
+            recorded_by=recorded_by,
+            created_at=member.created_at,
+        )
