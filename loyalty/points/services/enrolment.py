@@ -19,7 +19,9 @@ def make_qr_code(member: Member) -> gateway.NewCode:
 
 
 def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recorded_by: str | None = None) -> Member:
-    """Create a member with a code and the signup bonus. `recorded_by` is the user who was signed in.
+    """Create a member with a code and the signup bonus. `offers`: whether they agree to get some by email.
+
+    `recorded_by` is the name of the user who was signed in.
 
     Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
     """
