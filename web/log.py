@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
+from traceback import walk_tb
 from types import TracebackType
 from typing import Any
 
@@ -134,11 +135,9 @@ def _calls(frames: TracebackType | None) -> str:
     return " > ".join(f"{file}:{line} {function}" for file, line, function in _frames(frames))
 
 
-def _frames(frames: TracebackType | None) -> Iterator[tuple[str, int, str]]:
-    while frames is not None:
-        code = frames.tb_frame.f_code
-        yield _short(code.co_filename), frames.tb_lineno, code.co_name
-        frames = frames.tb_next
+def _frames(frames: TracebackType | None) -> list[tuple[str, int, str]]:
+    """Return file, line and function of each call."""
+    return [(_short(frame.f_code.co_filename), line, frame.f_code.co_name) for frame, line in walk_tb(frames)]
 
 
 def _short(file: str) -> str:
@@ -188,7 +187,7 @@ def _problem(record: logging.LogRecord) -> Any:
     if error is not None and _is_outage(error):
         return "database"
     if has_traceback and error is not None:
-        frames = list(_frames(error.__traceback__))
+        frames = _frames(error.__traceback__)
         return type(error), frames[-1] if frames else None
     return record.name, message_of(record)
 
