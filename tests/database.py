@@ -60,10 +60,10 @@ def another_database(purpose: str) -> Iterator[str]:
 
 
 def _digest() -> str:
-    found = hashlib.sha256(" ".join(map(version, LIBRARIES)).encode())
+    digest = hashlib.sha256(" ".join(map(version, LIBRARIES)).encode())
     for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
-        found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _make(name: str) -> None:

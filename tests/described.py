@@ -45,15 +45,15 @@ KNOWN = {
 def description() -> dict:
     """As it is served, with an example of every id: where one value is tried out, the others are good."""
     described = SchemaGenerator().get_schema(public=True)
-    examples = {place.replace("items[*].", ""): values[0] for values, places in KNOWN.values() for place in places}
-    operations = [each for path in described["paths"].values() for each in path.values()]
+    examples = {path.replace("items[*].", ""): values[0] for values, paths in KNOWN.values() for path in paths}
+    operations = [operation for path in described["paths"].values() for operation in path.values()]
     parameters = [parameter for operation in operations for parameter in operation.get("parameters", ())]
-    found = [(f"{parameter['in']}.{parameter['name']}", parameter) for parameter in parameters]
+    fields = [(f"{parameter['in']}.{parameter['name']}", parameter) for parameter in parameters]
     for component in described["components"]["schemas"].values():
-        found += [(f"body.{name}", each) for name, each in component.get("properties", {}).items()]
-    for place, part in found:
-        if place in examples:
-            part["example"] = examples[place]
+        fields += [(f"body.{name}", field) for name, field in component.get("properties", {}).items()]
+    for path, field in fields:
+        if path in examples:
+            field["example"] = examples[path]
     return described
 
 

@@ -53,7 +53,7 @@ def cases(examples: int, boundaries: bool) -> Iterator[list[schemathesis.Case]]:
 
 
 def _cases_of(operation: schemathesis.schemas.APIOperation, examples: int) -> list[schemathesis.Case]:
-    found = []
+    cases = []
 
     @hypothesis.settings(
         max_examples=examples,
@@ -62,7 +62,7 @@ def _cases_of(operation: schemathesis.schemas.APIOperation, examples: int) -> li
         suppress_health_check=list(hypothesis.HealthCheck),
     )
     def note(case: schemathesis.Case) -> None:
-        found.append(case)
+        cases.append(case)
 
     run = build_operation_test(
         config=operation.schema.config,
@@ -72,4 +72,4 @@ def _cases_of(operation: schemathesis.schemas.APIOperation, examples: int) -> li
         feedback=FeedbackSources(),
     )
     run()
-    return found
+    return cases

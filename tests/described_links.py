@@ -108,9 +108,9 @@ def with_links(description: dict[str, Any]) -> dict[str, Any]:
 
 
 def _link(target: str, values: dict[str, Any]) -> dict[str, Any]:
-    body = {name.removeprefix("body."): each for name, each in values.items() if name.startswith("body.")}
+    body = {name.removeprefix("body."): value for name, value in values.items() if name.startswith("body.")}
     link: dict[str, Any] = {
         "operationId": target,
-        "parameters": {name: each for name, each in values.items() if not name.startswith("body.")},
+        "parameters": {name: value for name, value in values.items() if not name.startswith("body.")},
     }
     return link | ({"requestBody": body} if body else {})

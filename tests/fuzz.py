@@ -171,8 +171,8 @@ class Generator:
             self._run_scenarios(f"{self.seed} {number} {attempt}")
             if self.results.cases - started >= self.in_scenarios:
                 break
-        for each in self.strategies:
-            self._run_alone(each, f"{self.seed} {number}")
+        for strategy in self.strategies:
+            self._run_alone(strategy, f"{self.seed} {number}")
 
     def _run_scenarios(self, seed: str) -> None:
         """What a scenario finds depends on what those before it have stored. Hypothesis takes that for an error."""

@@ -66,9 +66,8 @@ def free_port() -> int:
 def wait_for(condition, what: str, patience: float = PATIENCE):
     deadline = time.monotonic() + patience
     while True:
-        found = condition()
-        if found:
-            return found
+        if result := condition():
+            return result
         assert time.monotonic() < deadline, f"waited {patience:.0f} s in vain for {what}"
         time.sleep(0.02)
 
@@ -267,15 +266,15 @@ class Installation:
 
     def left_behind(self) -> list[str]:
         """Processes of this installation that still run, its PostgreSQL included."""
-        found = []
+        lines = []
         for process in psutil.process_iter(["pid", "cmdline", "environ", "status"]):
             info = process.info
             if info["pid"] == os.getpid() or info["status"] == psutil.STATUS_ZOMBIE:
                 continue
             in_folder = (info["environ"] or {}).get("DATA_DIR") == str(self.data_dir)
             if in_folder or str(self.data_dir) in " ".join(info["cmdline"] or []):
-                found.append(f"{info['pid']} {' '.join(info['cmdline'] or [])}")
-        return found
+                lines.append(f"{info['pid']} {' '.join(info['cmdline'] or [])}")
+        return lines
 
 
 @contextlib.contextmanager

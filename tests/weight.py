@@ -25,13 +25,13 @@ def main(root: Path) -> None:
     everything = [path for modules in product.values() for path in modules]
     tests = named("tests", ".py")
     print(f"  {'all':16} {_lines(everything):8,} {_lines(tests):8,}")
-    for name, found in {
+    for name, paths in {
         "templates": named("templates", ".html", ".txt"),
         "scripts": [path for path in named("static", ".js") if "vendor" not in path.parts],
         "styles": [path for path in named("static", ".css") if "vendor" not in path.parts],
         "documents": [path for path in files if path.suffix == ".md"],
     }.items():
-        print(f"  {name:16} {_lines(found):8,}  in {len(found)} files")
+        print(f"  {name:16} {_lines(paths):8,}  in {len(paths)} files")
     long = sum(len(line) > LONG_LINE for path in named("templates", ".html") for line in _text(path).splitlines())
     print(f"  of templates longer than {LONG_LINE} characters: {long}")
     _code("Python", everything)

@@ -59,7 +59,7 @@ def main() -> None:
         failed = _run_all(names, file)
         collected = figures.collected(file)
         print(f"\n{figures.table(collected, failed)}")
-    sys.exit(bool(failed) or any(each.errors for each in collected))
+    sys.exit(bool(failed) or any(figure.errors for figure in collected))
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def measure(installation: Installation) -> None:
     before = memory(installation)
     rounds = [read(installation, address, key) for _ in range(ROUNDS)]
     assert all(json.loads(b"{" + tail.split(b"],")[-1])["total_scans"] == SCANS for *_, tail in rounds)
-    first, whole = (statistics.median(round_[place] for round_ in rounds) for place in (0, 1))
+    first, whole = (statistics.median(seconds) for seconds in list(zip(*rounds, strict=True))[:2])
     grown = max(round_[2] for round_ in rounds) - before
     print(f"{SCANS:,} scans: first byte {first:.3f} s, all in {whole:.1f} s, {SCANS / whole:,.0f} scans a second")
     print(f"server's memory: {before:.0f} MB before, grew by at most {grown:.0f} MB")

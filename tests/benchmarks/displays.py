@@ -70,16 +70,16 @@ class Room:
                     self.complete.set()
 
     async def delays(self, send) -> list[float]:
-        """Of each display for each message, in milliseconds after the response."""
-        found = []
+        """How long after the response each display has each message, in milliseconds."""
+        delays = []
         for _ in range(MESSAGES):
             self.arrived.clear()
             self.complete.clear()
             responded = await send()
             await asyncio.wait_for(self.complete.wait(), 20)
-            found += [(moment - responded) * 1000 for moment in self.arrived]
+            delays += [(moment - responded) * 1000 for moment in self.arrived]
             await asyncio.sleep(0.05)
-        return found
+        return delays
 
     async def close(self) -> None:
         for task in self.listening:

@@ -37,7 +37,7 @@ BUTTON = """<!doctype html><meta name="viewport" content="width=device-width">
 DISH = """(name) => [...document.querySelectorAll(".item-name a")]
     .find((each) => each.textContent === name).getAttribute("href")"""
 # Where on the screen an element is, once it has been scrolled there. Of those that fit, one that is seen.
-PLACE = """(selector) => {
+POINT = """(selector) => {
     const element = [...document.querySelectorAll(selector)].findLast((each) => each.checkVisibility());
     element.scrollIntoView({block: "center", behavior: "instant"});
     const box = element.getBoundingClientRect();
@@ -47,9 +47,9 @@ PLACE = """(selector) => {
 
 def tap(phone: Page, selector: str) -> None:
     """Like a finger. Playwright's locators add listeners to the page, whose time would count as the page's."""
-    place = phone.evaluate(PLACE, selector)
+    point = phone.evaluate(POINT, selector)
     phone.wait_for_timeout(SETTLED)
-    phone.touchscreen.tap(*place)
+    phone.touchscreen.tap(*point)
     phone.wait_for_timeout(SETTLED)
 
 
@@ -90,7 +90,7 @@ def cart(phone: Page, base: str) -> None:
 
 
 def visit(browser: Browser, used: Callable[[Page, str], None], base: str) -> list[tuple[float, str]]:
-    """Of each touch, in order: how long it took, and what it was on."""
+    """How long each touch took, and the element that was touched, in order."""
     with browser.new_context(**PHONE) as context:
         phone = context.new_page()
         phone.add_init_script(MEASURE)
@@ -103,11 +103,11 @@ def visit(browser: Browser, used: Callable[[Page, str], None], base: str) -> lis
 
 
 def show(name: str, visits: list[list[tuple[float, str]]]) -> None:
-    each = [(statistics.median(took for took, _on in touch), touch[0][1]) for touch in zip(*visits, strict=False)]
-    slowest, on = max(each)
+    touches = [(statistics.median(took for took, _on in touch), touch[0][1]) for touch in zip(*visits, strict=False)]
+    slowest, on = max(touches)
     record(f"{name}, slowest touch", slowest, "ms", reference=GOAL, compared_with="goal")
     print(f"          {on}")
-    worst = statistics.median(max(took for took, _on in touches) for touches in visits)
+    worst = statistics.median(max(took for took, _on in visit) for visit in visits)
     record(f"{name}, slowest of a visit", worst, "ms", reference=GOAL, compared_with="goal")
 
 

@@ -21,7 +21,7 @@ ORDERS = 60
 WATCH = """
 window.seen = {};
 const note = () => {
-  for (const each of document.querySelectorAll('.ticket')) window.seen[each.dataset.order] ??= Date.now();
+  for (const ticket of document.querySelectorAll('.ticket')) window.seen[ticket.dataset.order] ??= Date.now();
 };
 new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
 note();
@@ -37,7 +37,7 @@ def open_display(page: Page, installation: Installation) -> None:
     page.evaluate(WATCH)
 
 
-def place(installation: Installation, guest: requests.Session) -> tuple[str, float]:
+def order(installation: Installation, guest: requests.Session) -> tuple[str, float]:
     """The order's id, and when its response arrived (Unix time in milliseconds)."""
     menu = guest.get(f"{installation.base}/table/3?from=cart", timeout=10).json()
     items = itertools.islice(itertools.chain.from_iterable(menu["menu"].values()), 3)
@@ -52,7 +52,7 @@ def measure(installation: Installation, page: Page) -> list[float]:
     guest = requests.Session()
     responded = {}
     for _ in range(ORDERS):
-        order_id, moment = place(installation, guest)
+        order_id, moment = order(installation, guest)
         responded[order_id] = moment
         page.wait_for_selector(f'.ticket[data-order="{order_id}"]', state="attached", timeout=10_000)
         time.sleep(0.05)

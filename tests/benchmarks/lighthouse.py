@@ -67,12 +67,12 @@ def report(folder: Path, address: str, headers: dict[str, str]) -> dict:
 
 def show(name: str, result: dict) -> None:
     scores = {category: round(100 * (result["categories"][category]["score"] or 0)) for category in CATEGORIES}
-    for each, score in scores.items():
-        record(f"{name}, {each}", score, "points", reference=98, compared_with="goal")
+    for category, score in scores.items():
+        record(f"{name}, {category}", score, "points", reference=98, compared_with="goal")
     for category in CATEGORIES:
-        for part in result["categories"][category]["auditRefs"]:
-            audit = result["audits"][part["id"]]
-            if part["weight"] and audit["score"] is not None and audit["score"] < 0.9:
+        for reference in result["categories"][category]["auditRefs"]:
+            audit = result["audits"][reference["id"]]
+            if reference["weight"] and audit["score"] is not None and audit["score"] < 0.9:
                 print(f"          {category}: {audit['title']} {audit.get('displayValue', '')}")
 
 

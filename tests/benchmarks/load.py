@@ -51,7 +51,7 @@ def load(address: str, seconds: int = 10, *, script: Path | None = None) -> Answ
 def errors(output: str) -> int:
     """What wrk counts as `Non-2xx or 3xx responses: 5` and `Socket errors: connect 0, read 0, write 0, timeout 3`."""
     counted = re.findall(r"Non-2xx or 3xx responses: \d+|Socket errors: .*", output)
-    return sum(int(each) for line in counted for each in re.findall(r"(?<= )\d+\b", line))
+    return sum(int(number) for line in counted for number in re.findall(r"(?<= )\d+\b", line))
 
 
 def median(rounds: list[Answered]) -> Answered:

@@ -102,14 +102,14 @@ def speed(installation: Installation, bare: str, sessions: list[str]) -> None:
         ours_lua.write_text(OURS % {**values, "phone": "-hungry"})
         seen["menu with a cart"].append(calls["menu"]())
         print(
-            f"round {seed + 1}: " + ", ".join(f"{name} {each[-1].per_second:,.0f}" for name, each in seen.items()),
+            f"round {seed + 1}: " + ", ".join(f"{name} {rounds[-1].per_second:,.0f}" for name, rounds in seen.items()),
             flush=True,
         )
-    medians = {name: median(each) for name, each in seen.items()}
+    medians = {name: median(rounds) for name, rounds in seen.items()}
     bare = medians.pop("bare view")
-    for name, each in medians.items():
+    for name, answered in medians.items():
         compared = {"reference": bare.per_second, "compared_with": "bare view, one UPDATE"}
-        record(name, each.per_second, "/s", **compared, errors=each.errors + bare.errors)
+        record(name, answered.per_second, "/s", **compared, errors=answered.errors + bare.errors)
 
 
 def changes_show(installation: Installation) -> None:
@@ -117,9 +117,9 @@ def changes_show(installation: Installation) -> None:
     before = page(installation)
     item = save_item(installation, price="4321.98")
     after = page(installation)
-    assert ["4,321.98" in each for each in (before, after)] == [False, True], "a changed price must show"
+    assert ["4,321.98" in text for text in (before, after)] == [False, True], "a changed price must show"
     save_item(installation, available=False)
-    assert [item in each for each in (before, page(installation))] == [True, False], "a sold-out item must be gone"
+    assert [item in text for text in (before, page(installation))] == [True, False], "a sold-out item must be gone"
 
 
 def save_item(installation: Installation, **values: object) -> str:

@@ -76,7 +76,7 @@ def prepare() -> None:
     call = caller(items)
     call(0)
     sql = statements.seen(lambda: call(0))
-    order_id = next(each for each in sql if "pg_notify" in each).partition('"orderId": "')[2][:36]
+    order_id = next(statement for statement in sql if "pg_notify" in statement).partition('"orderId": "')[2][:36]
     table = "(SELECT id::text FROM restaurant_table WHERE table_number = :number)"
     statements.stored.update(item.pk.hex for item in menu)
     replaced = {
@@ -145,7 +145,7 @@ def ordered(installation: Installation, items: list[dict], count: int) -> set[st
 
     import requests
 
-    def some(number: int) -> list[str]:
+    def placed(number: int) -> list[str]:
         with requests.Session() as guest:
             body = {"sessionId": session_id(number), "items": items}
             address = f"{installation.base}/table/{number}/order"
@@ -153,7 +153,7 @@ def ordered(installation: Installation, items: list[dict], count: int) -> set[st
             return [response.json()["orderId"] for response in responses if response.status_code == 200]
 
     with ThreadPoolExecutor(32) as pool:
-        return {order_id for ids in pool.map(some, range(1, 33)) for order_id in ids}
+        return {order_id for ids in pool.map(placed, range(1, 33)) for order_id in ids}
 
 
 def measure(installation: Installation) -> None:
@@ -192,13 +192,13 @@ def check(installation: Installation, prepared: dict) -> int:
     with psycopg.connect(installation.database_url(), autocommit=True) as database:
         before = {row[0] for row in database.execute(stored)}
         displays = Displays(f"{installation.sockets}/?token={prepared['token']}")
-        given = {uuid.UUID(each) for each in ordered(installation, json.loads(prepared["items"]), CHECKED)}
+        given = {uuid.UUID(order_id) for order_id in ordered(installation, json.loads(prepared["items"]), CHECKED)}
         displays.wait_for(len(given))
         time.sleep(2)  # one too many would be as wrong
         added = {row[0] for row in database.execute(stored)} - before
-        heard = [[uuid.UUID(each) for each in some] for some in displays.heard]
+        heard = [[uuid.UUID(order_id) for order_id in order_ids] for order_ids in displays.heard]
         displays.close()
-    complete = sum(sorted(some) == sorted(given) for some in heard)
+    complete = sum(sorted(order_ids) == sorted(given) for order_ids in heard)
     print(f"orders stored {len(added):,}, in responses {len(given):,}, the same: {added == given}")
     print(f"displays that got exactly these, each once: {complete} of {DISPLAYS}")
     return CHECKED - len(given) + len(added ^ given) + DISPLAYS - complete

@@ -31,7 +31,7 @@ class Report:
     days: int = 30
 
     def statements(self, arguments: Arguments) -> list[Statement]:
-        return [(each, asdict(arguments)) for each in self.sql]
+        return [(statement, asdict(arguments)) for statement in self.sql]
 
 
 def _fields(row: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -151,9 +151,9 @@ SELECT id, name, email, tier, points_balance, lifetime_points, last_activity_at,
 """
 
 
-def re_engagement(_: Arguments, found: Rows) -> dict[str, Any]:
-    names = [name for name in found[0] if name != "offer"] if found else []
-    return {"targets": [{**_fields(row, names), "suggestedOffer": {"type": row["offer"]}} for row in found]}
+def re_engagement(_: Arguments, rows: Rows) -> dict[str, Any]:
+    names = [name for name in rows[0] if name != "offer"] if rows else []
+    return {"targets": [{**_fields(row, names), "suggestedOffer": {"type": row["offer"]}} for row in rows]}
 
 
 # --- restaurant -------------------------------------------------------------------------------------
@@ -168,13 +168,13 @@ SELECT extract(hour FROM scanned_at AT TIME ZONE %(zone)s)::int AS hour, device_
 """
 
 
-def table(arguments: Arguments, found: Rows) -> dict[str, Any]:
+def table(arguments: Arguments, rows: Rows) -> dict[str, Any]:
     hours: Counter[int] = Counter()
     devices = {"ios": 0, "android": 0, "other": 0}
-    for row in found:
+    for row in rows:
         hours[row["hour"]] += row["count"]
         devices[next((name for name in ("ios", "android") if name in row["device"].lower()), "other")] += row["count"]
-    peak = sorted(hours.items(), key=lambda each: (-each[1], each[0]))[:3]
+    peak = sorted(hours.items(), key=lambda hour: (-hour[1], hour[0]))[:3]
     return {
         "tableNumber": arguments.table_number,
         "totalScans": sum(hours.values()),
@@ -244,8 +244,8 @@ SELECT (ARRAY['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])[1 + weekday] AS 
 """  # noqa: S608
 
 
-def peak_hours(_: Arguments, found: Rows) -> dict[str, Any]:
-    return {"peakTimes": found[:10], "slowestTimes": found[-5:][::-1]}
+def peak_hours(_: Arguments, rows: Rows) -> dict[str, Any]:
+    return {"peakTimes": rows[:10], "slowestTimes": rows[-5:][::-1]}
 
 
 MENU = f"""
@@ -274,12 +274,12 @@ SELECT item.id, item.name, item.description, item.price, item.category, item.ava
 REPORTS = {
     "engagement": Report("/reports/members/{member}", (MEMBER, RECENT), engagement),
     "programme": Report("/reports/loyalty", (MEMBERS, MONTH, CUSTOMERS, REWARDS), programme),
-    "segments": Report("/reports/loyalty/segments", (SEGMENTS,), lambda _, found: {"segments": found}),
+    "segments": Report("/reports/loyalty/segments", (SEGMENTS,), lambda _, rows: {"segments": rows}),
     "re-engagement": Report("/reports/loyalty/re-engagement", (TARGETS,), re_engagement),
     "table": Report("/reports/restaurant/tables/{table_number}?days=7", (TABLE,), table, days=7),
     "restaurant": Report("/reports/restaurant", (UTILIZATION, TOP_ITEMS), restaurant),
     "peak hours": Report("/reports/restaurant/peak-hours?days=30", (HOURS,), peak_hours),
     "menu": Report(
-        "/reports/restaurant/menu?days=30", (MENU,), lambda arguments, found: {"days": arguments.days, "items": found}
+        "/reports/restaurant/menu?days=30", (MENU,), lambda arguments, rows: {"days": arguments.days, "items": rows}
     ),
 }

@@ -63,8 +63,8 @@ def fill(orders: int) -> None:
 
 
 def print_own_sql(token: str, arguments: dict[str, Any]) -> None:
-    """For each report: the number of its own statements, the seconds that they take, and those that SQL takes by turns
-    with them. None where there is none.
+    """Print for each report the number of its own statements, their seconds, and the seconds of the SQL that is run by
+    turns with them; None for a report that is refused.
     """
     from django.db import connection
     from django.test import Client
@@ -80,7 +80,7 @@ def print_own_sql(token: str, arguments: dict[str, Any]) -> None:
             if not any(table in sql for table in AUTHENTICATION):
                 seconds.append(time.perf_counter() - start)
 
-    found: list[tuple[int, float, float] | None] = []
+    figures: list[tuple[int, float, float] | None] = []
     with by_hand_on(database_url()) as database:
         for report in REPORTS.values():
             own, by_hand = [], []
@@ -93,8 +93,8 @@ def print_own_sql(token: str, arguments: dict[str, Any]) -> None:
                 rows_of(report, database, arguments)
                 by_hand.append(time.perf_counter() - start)
             medians = statistics.median(own[WARM_UP:]), statistics.median(by_hand[WARM_UP:])
-            found.append((len(seconds), *medians) if response.status_code == 200 else None)
-    print(json.dumps(found))
+            figures.append((len(seconds), *medians) if response.status_code == 200 else None)
+    print(json.dumps(figures))
 
 
 # --- by hand ----------------------------------------------------------------------------------------
@@ -125,16 +125,16 @@ def plain(value: Any) -> Any:
     return float(value)
 
 
-def differences(expected: Any, found: Any, place: str = "") -> list[str]:
-    """Where `found` differs from what is expected. It may say more."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        return [each for name in expected for each in differences(expected[name], found.get(name), f"{place}.{name}")]
-    if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
-        pairs = enumerate(zip(expected, found, strict=True))
-        return [each for number, (one, other) in pairs for each in differences(one, other, f"{place}[{number}]")]
-    if expected == found or moment(expected) == moment(found) is not None:
+def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
+    """Return the paths at which the response differs from what is expected. It may have more fields."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return [line for name in expected for line in differences(expected[name], actual.get(name), f"{path}.{name}")]
+    if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        pairs = enumerate(zip(expected, actual, strict=True))
+        return [line for number, (one, other) in pairs for line in differences(one, other, f"{path}[{number}]")]
+    if expected == actual or moment(expected) == moment(actual) is not None:
         return []
-    return [f"{place}: {json.dumps(found)[:60]}, but SQL has {json.dumps(expected)[:60]}"]
+    return [f"{path}: {json.dumps(actual)[:60]}, but SQL has {json.dumps(expected)[:60]}"]
 
 
 def moment(value: Any) -> datetime | None:
@@ -180,11 +180,11 @@ class Measured:
             expected = json.loads(json.dumps(self.report.response(now, *rows), default=plain))
             self._note(differences(expected, json.loads(body)))
 
-    def _note(self, found: list[str]) -> None:
+    def _note(self, lines: list[str]) -> None:
         """The two run one after the other: meanwhile a member's day may end, in a round or two but not in all."""
-        self.different += bool(found)
-        if found and self.differs:
-            self.problem = "; ".join(found[:2])
+        self.different += bool(lines)
+        if lines and self.differs:
+            self.problem = "; ".join(lines[:2])
 
     def _timed(self, kind: str, call: Callable[[], Any]) -> Any:
         start = time.perf_counter()
@@ -215,31 +215,31 @@ def measure(*, orders: int, zone: str) -> dict[str, Measured]:
 def _measure(installation: Installation, arguments: dict[str, Any]) -> dict[str, Measured]:
     token = installation.token("owner")
     browser = Browser(installation, token)
-    found = {name: Measured(each, each.path.format(**arguments), arguments) for name, each in REPORTS.items()}
+    measured = {name: Measured(report, report.path.format(**arguments), arguments) for name, report in REPORTS.items()}
     with by_hand_on(installation.database_url()) as database:
-        for each in found.values():
-            each.run(browser, database)
+        for report in measured.values():
+            report.run(browser, database)
     code = f"from tests.benchmarks import reports; reports.print_own_sql({token!r}, {arguments!r})"
-    for each, own_sql in zip(found.values(), json.loads(installation.shell(code)), strict=True):
-        each.own = own_sql
-    return found
+    for report, own_sql in zip(measured.values(), json.loads(installation.shell(code)), strict=True):
+        report.own = own_sql
+    return measured
 
 
 def show(whole: dict[str, Measured], half: dict[str, Measured]) -> None:
     print(f"\n{'milliseconds':<15}{'JSON':>8}{'SQL':>8}{'ratio':>7}{'own SQL':>9}{'in':>4}{'ratio':>7}"
           f"{'page':>8}{'JSON at half':>14}{'SQL at half':>13}{'growth':>8}")  # fmt: skip
-    for name, each in whole.items():
-        json_, sql, page = (each.median(kind) for kind in ("json", "sql", "page"))
+    for name, report in whole.items():
+        json_, sql, page = (report.median(kind) for kind in ("json", "sql", "page"))
         before = half[name].median("json")
-        number, own, beside = each.own or (0, float("nan"), float("nan"))
+        number, own, beside = report.own or (0, float("nan"), float("nan"))
         print(f"{name:<15}{json_ * 1e3:>8.1f}{sql * 1e3:>8.1f}{json_ / sql:>7.2f}{own * 1e3:>9.1f}{number:>4}"
               f"{own / beside:>7.2f}{page * 1e3:>8.1f}{before * 1e3:>14.1f}{half[name].median('sql') * 1e3:>13.1f}"
               f"{json_ / before:>8.2f}")  # fmt: skip
-    for name, each in whole.items():
-        errors = each.refused + (each.different if each.differs else 0)
-        compared = {"reference": each.median("sql") * 1e3, "compared_with": "SQL", "errors": errors}
-        record(f"report: {name}", each.median("json") * 1e3, "ms", **compared)
-    problems = [f"{name}: {each.problem}" for name, each in whole.items() if each.problem]
+    for name, report in whole.items():
+        errors = report.refused + (report.different if report.differs else 0)
+        compared = {"reference": report.median("sql") * 1e3, "compared_with": "SQL", "errors": errors}
+        record(f"report: {name}", report.median("json") * 1e3, "ms", **compared)
+    problems = [f"{name}: {report.problem}" for name, report in whole.items() if report.problem]
     print("\n".join(["", *problems]) if problems else "\nEvery response is the one that SQL gives.")
 
 

@@ -31,7 +31,7 @@ end
 
 
 def counted(installation: Installation, address: str, database: psycopg.Connection) -> tuple[int, int]:
-    def some(_: int) -> int:
+    def scanned(_: int) -> int:
         with requests.Session() as session:
             session.headers["User-Agent"] = IPHONE
             return sum(session.get(address, allow_redirects=False, timeout=30).status_code == 302 for _ in range(EACH))
@@ -39,7 +39,7 @@ def counted(installation: Installation, address: str, database: psycopg.Connecti
     time.sleep(1)  # until the last requests of the load are recorded
     before = database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0]
     with ThreadPoolExecutor(THREADS) as pool:
-        redirects = sum(pool.map(some, range(THREADS)))
+        redirects = sum(pool.map(scanned, range(THREADS)))
     return redirects, database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0] - before
 
 

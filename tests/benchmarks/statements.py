@@ -36,10 +36,10 @@ def script(settings: list[str], sql: list[str], replaced: dict[str, str]) -> str
         text = statement.replace("\n", " ")
         fresh = "INSERT INTO" in text
 
-        def replace(found: re.Match[str], fresh: bool = fresh) -> str:
-            parts = re.split(f"({UUID})", found[1])
+        def replace(match: re.Match[str], fresh: bool = fresh) -> str:
+            parts = re.split(f"({UUID})", match[1])
             pieces = []
-            suffix = found[2] or ""
+            suffix = match[2] or ""
             for part in parts:
                 plain = part.replace("-", "")
                 if plain in known:
@@ -48,7 +48,7 @@ def script(settings: list[str], sql: list[str], replaced: dict[str, str]) -> str
                     pieces.append("gen_random_uuid()::text")
                 elif part:
                     pieces.append(f"'{part}'")
-            cast = "::uuid" if re.fullmatch(UUID, found[1]) and not suffix else ""
+            cast = "::uuid" if re.fullmatch(UUID, match[1]) and not suffix else ""
             return f"({' || '.join(pieces)}){cast}{suffix}" if pieces else f"''{suffix}"
 
         lines.append(re.sub(r"'([^']*)'(::)?", replace, text) + ";")
@@ -98,7 +98,7 @@ def print_profile(call: Callable[[int], None], *, calls: int = 2000) -> None:
         name = _part_of(file, function)
         parts[name] = parts.get(name, 0) + own
     whole = sum(parts.values())
-    for name, seconds in sorted(parts.items(), key=lambda each: -each[1]):
+    for name, seconds in sorted(parts.items(), key=lambda part: -part[1]):
         print(f"  {seconds / whole:5.1%}  {seconds / calls * 1000:6.3f} ms a call  {name}")
 
 

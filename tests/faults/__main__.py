@@ -104,7 +104,7 @@ def close_orders(installation: Installation) -> None:
 
 
 def print_table(rows: list[Row]) -> None:
-    lines = [COLUMNS, *(tuple(str(each) for each in astuple(row)) for row in rows)]
+    lines = [COLUMNS, *(tuple(str(value) for value in astuple(row)) for row in rows)]
     widths = [max(len(line[number]) for line in lines) for number in range(len(COLUMNS))]
     for line in lines:
         first, *others = (text.ljust(width) if not number else text.rjust(width)

@@ -37,8 +37,8 @@ def machines(addresses, tmp_path_factory) -> Iterator[tuple[Installation, Instal
         for name in ("one", "other")
     ]
     yield made[0], made[1]
-    for each in made:
-        assert each.stop() == 0, each.output
+    for machine in made:
+        assert machine.stop() == 0, machine.output
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_a_code_leads_elsewhere_at_both_within_seconds_of_a_change_at_one(machin
         changed = requests.patch(one.base + path, json={"redirect_url": target}, headers=headers, timeout=PATIENCE)
         assert changed.ok, changed.text
         for machine in machines:
-            wait_for(lambda each=machine, wanted=target: leads_to(each) == wanted, "the new target", 3)
+            wait_for(lambda machine=machine, target=target: leads_to(machine) == target, "the new target", 3)
 
 
 def test_a_limit_holds_across_both(machines, prepared):

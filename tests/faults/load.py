@@ -46,9 +46,9 @@ class Load:
         self.displays = [Display(self, number) for number in range(3)]
         self._stopping = threading.Event()
         self._lock = threading.Lock()
-        guests = [lambda each=each: self._guest(*each) for each in enumerate(prepared["sessions"], start=1)]
+        guests = [lambda guest=guest: self._guest(*guest) for guest in enumerate(prepared["sessions"], start=1)]
         tills = [lambda member=member: self._till(member) for member in prepared["members"]]
-        self._threads = [threading.Thread(target=each, daemon=True) for each in (*guests, *tills, self._phone)]
+        self._threads = [threading.Thread(target=client, daemon=True) for client in (*guests, *tills, self._phone)]
 
     def start(self) -> "Load":
         for display in self.displays:

@@ -21,7 +21,7 @@ def prepare() -> None:
     print(
         json.dumps(
             {
-                "sessions": [str(TableSession.objects.create(table=each).pk) for each in made],
+                "sessions": [str(TableSession.objects.create(table=table).pk) for table in made],
                 "item": str(MenuItem.objects.create(name="Soup", price="5.00").pk),
                 "members": [
                     str(Member.objects.create(email=f"{number}@example.com", name="Guest").pk)

@@ -64,7 +64,7 @@ PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFra
 
 
 def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: str) -> list[str]:
-    """Pictures of these pages; what is wrong with some."""
+    """Take pictures of these pages, and return what is wrong with them."""
     wrong = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
@@ -140,21 +140,23 @@ def differences() -> str:
 
 
 def take_all(installation: Installation, names: set[str]) -> str:
-    """Take the pictures with these names, or all; what is wrong with some."""
+    """Take the pictures with these names, or all, and return what is wrong with them."""
     began = time.monotonic()
-    found = demonstration.find(installation)
+    ids = demonstration.find(installation)
     jobs: dict[str, list[tuple[str, str]]] = {}
-    for audience, name, address in pages.addresses(found):
+    for audience, name, address in pages.addresses(ids):
         if not names or name in names:
             jobs.setdefault(audience, []).append((name, address))
-    cookies = demonstration.cookies(installation, found)
+    cookies = demonstration.cookies(installation, ids)
     with ProcessPoolExecutor(PROCESSES) as pool:
         taken = [
-            pool.submit(take, some[start : start + AT_ONCE], cookies.get(audience, []), installation.base, str(FOLDER))
-            for audience, some in jobs.items()
-            for start in range(0, len(some), AT_ONCE)
+            pool.submit(
+                take, addresses[start : start + AT_ONCE], cookies.get(audience, []), installation.base, str(FOLDER)
+            )
+            for audience, addresses in jobs.items()
+            for start in range(0, len(addresses), AT_ONCE)
         ]
-        wrong = sorted({line for each in taken for line in each.result()})
+        wrong = sorted({line for task in taken for line in task.result()})
     number = len(list(FOLDER.glob("*.png")))
     print(f"{number} pictures in {FOLDER.relative_to(ROOT)}, {time.monotonic() - began:.0f} s")
     return "\n".join(wrong)

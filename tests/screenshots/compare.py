@@ -28,9 +28,9 @@ def compare(folder: Path) -> Iterator[str]:
         if not (accepted := folder / "accepted" / path.name).exists():
             yield f"   new  {path.stem}"
             continue
-        before, after = (Image.open(each).convert("RGB") for each in (accepted, path))
+        before, after = (Image.open(file).convert("RGB") for file in (accepted, path))
         size = max(before.width, after.width), max(before.height, after.height)
-        before, after = (on_paper(each, size) for each in (before, after))
+        before, after = (on_paper(picture, size) for picture in (before, after))
         changed = differing(before, after)
         share = changed.histogram()[255] / (size[0] * size[1])
         if share > TRIFLE:

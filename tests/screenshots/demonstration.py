@@ -104,12 +104,12 @@ def find(installation: Installation) -> dict[str, str]:
     return json.loads(installation.shell(FIND))
 
 
-def cookies(installation: Installation, found: dict[str, str]) -> dict[str, list[dict[str, str]]]:
+def cookies(installation: Installation, ids: dict[str, str]) -> dict[str, list[dict[str, str]]]:
     """Of each audience's browser."""
-    card = {"name": "member", "value": found["card"], "url": installation.base}
+    card = {"name": "member", "value": ids["card"], "url": installation.base}
     phone = {"name": "sessionId", "value": "gallery", "url": installation.base}
     of: dict[str, list[dict]] = {"guest": [], "stranger": [], "ordered": [phone], "member": [card]}
     of |= {name: [installation.cookie(name)] for name in ("floor", "cashier", "manager", "owner")}
     # A till of which the location has been chosen, as on all days but the first.
-    of["cashier"].append({"name": "till_location", "value": found["location"], "url": installation.base})
+    of["cashier"].append({"name": "till_location", "value": ids["location"], "url": installation.base})
     return of

@@ -214,8 +214,8 @@ AUDIENCES = {
 }
 
 
-def addresses(found: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+def addresses(ids: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     """Audience, name, address."""
     for audience, pages in AUDIENCES.items():
         for name, address in pages.items():
-            yield audience, name, address.format(**found)
+            yield audience, name, address.format(**ids)

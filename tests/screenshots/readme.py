@@ -56,8 +56,8 @@ PICTURES: dict[str, tuple[int, list[Window]]] = {
 }
 
 
-def compose(installation: Installation, found: dict[str, str]) -> None:
-    card = {"name": "member", "value": found["card"], "url": installation.base}
+def compose(installation: Installation, ids: dict[str, str]) -> None:
+    card = {"name": "member", "value": ids["card"], "url": installation.base}
     cookies = {"guest": [], "member": [card]}
     cookies |= {name: [installation.cookie(name)] for name in ("floor", "cashier", "manager")}
     with sync_playwright() as playwright:
@@ -65,7 +65,7 @@ def compose(installation: Installation, found: dict[str, str]) -> None:
         for name, (height, windows) in PICTURES.items():
             taken = []
             for window in windows:
-                ways = [installation.base + way.format(**found) for way in (window.before, window.address) if way]
+                ways = [installation.base + way.format(**ids) for way in (window.before, window.address) if way]
                 taken.append(shot(browser, window, height, cookies[window.audience], ways))
             beside(taken).save(ROOT / "static" / "img" / name, optimize=True)
         browser.close()
@@ -86,10 +86,10 @@ def shot(browser: Browser, window: Window, height: int, cookies: list[dict], add
 
 
 def beside(pictures: list[Image.Image]) -> Image.Image:
-    width = sum(each.width for each in pictures) + GAP * (len(pictures) + 1)
+    width = sum(picture.width for picture in pictures) + GAP * (len(pictures) + 1)
     whole = Image.new("RGB", (width, pictures[0].height + 2 * GAP), GROUND)
     left = GAP
-    for each in pictures:
-        whole.paste(each, (left, GAP))
-        left += each.width + GAP
+    for picture in pictures:
+        whole.paste(picture, (left, GAP))
+        left += picture.width + GAP
     return whole.quantize(COLOURS, dither=Image.Dither.NONE)
