@@ -112,7 +112,6 @@ class OptionsRefused(RefusedItem):
         else:
             sentence = _("Please choose from %(low)d to %(high)d of “%(group)s” for %(item)s.")
         super().__init__(sentence, item_id=item_id, name=name, group=group, low=low, high=high)
-        self.group = group
 
 
 class TooFewPortions(RefusedItem):
@@ -123,7 +122,6 @@ class TooFewPortions(RefusedItem):
             "Only %(left)d portion of %(item)s is left.", "Only %(left)d portions of %(item)s are left.", "left"
         )
         super().__init__(sentence, item_id=item_id, name=name, left=left)
-        self.left = left
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from restaurant.menu.admin.fields import TIME_INPUTS, ClosingTimeField, WeekdaysField
 from restaurant.menu.admin.sorting import SortedAdmin
 from restaurant.menu.models import EVERY_DAY, OTHER, Category, MenuItem, Window, days_in_words, sold_out_at
-from restaurant.menu.services import menu, menu_order
+from restaurant.menu.services import menu
+from restaurant.menu.services.menu_order import ORDER_OF_CATEGORIES
 from web.admin import PercentInput
 from web.templatetags.reports import shown
 
@@ -51,11 +52,8 @@ class CategoryAdmin(SortedAdmin):
     def rows_with_history(self) -> QuerySet[Category]:
         return Category.objects.filter(name__in=_numbers_of_items())
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Category]:
-        return super().get_queryset(request).order_by(*menu_order.ORDER_OF_CATEGORIES)
-
     def get_ordering(self, request: HttpRequest) -> Any:
-        return menu_order.ORDER_OF_CATEGORIES
+        return ORDER_OF_CATEGORIES
 
     def get_list_display(self, request: HttpRequest) -> Any:
         """Return the columns without those that are empty: times, VAT, and what is sold out."""

@@ -148,8 +148,6 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
 
     def save_model(self, request: HttpRequest, obj: MenuItem, form: Any, change: bool) -> None:
         with menu.changing():
-            if "available" in form.changed_data and obj.available:
-                obj.sold_out_until = None
             category = Category.objects.filter(name=obj.category_name)
             is_new = bool(obj.category) and not category.exists()
             super().save_model(request, obj, form, change)
