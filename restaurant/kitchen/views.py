@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import staff
-from restaurant.kitchen import queries
+from restaurant.kitchen.queries import KitchenOrders, open_orders, served_orders
 from restaurant.kitchen.serializers import (
     Completed,
     DoneBody,
@@ -27,10 +27,10 @@ from restaurant.kitchen.serializers import (
     TimedOrders,
 )
 from restaurant.live import LiveView, socket_url
-from restaurant.menu import models as menu_models
+from restaurant.menu.models import Allergen, Station
 from restaurant.menu.services import menu
 from restaurant.ordering.models import Order
-from restaurant.ordering.queries import orders as order_queries
+from restaurant.ordering.queries.orders import earlier_orders, order_by_id, staff_names
 from restaurant.ordering.queries.stations import all_stations, station_at
 from restaurant.ordering.services import order_steps, stations
 from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
@@ -67,7 +67,7 @@ class KitchenView(LiveView):
     access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen/kitchen.html"
     context_object_name = "kitchen"
-    _station: menu_models.Station | None = None
+    _station: Station | None = None
 
     @staticmethod
     def _query(request: Request) -> dict[str, Any]:
@@ -77,12 +77,12 @@ class KitchenView(LiveView):
         values: dict[str, Any] = query.validated_data
         return values | {"recent": values["recent"] or is_page(request)}
 
-    def _orders(self, query: dict[str, Any]) -> queries.KitchenOrders:
+    def _orders(self, query: dict[str, Any]) -> KitchenOrders:
         if query["status"] == "served":
-            return queries.served_orders(minutes=query["minutes"], station=self._station)
-        return queries.open_orders(only_recent=query["recent"], station=self._station)
+            return served_orders(minutes=query["minutes"], station=self._station)
+        return open_orders(only_recent=query["recent"], station=self._station)
 
-    def page_context(self, kitchen: queries.KitchenOrders) -> dict[str, Any]:
+    def page_context(self, kitchen: KitchenOrders) -> dict[str, Any]:
         return {
             "socket_url": socket_url(self.request),
             "time_zone": settings.TIME_ZONE,
@@ -90,8 +90,8 @@ class KitchenView(LiveView):
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
             "station": self._station,
             "stations": all_stations(),
-            "staff_names": order_queries.staff_names(),
-            "allergens": menu_models.Allergen.choices,
+            "staff_names": staff_names(),
+            "allergens": Allergen.choices,
             "path": self.request.path,
             "next_step": _NEXT_STEP,
             "pauses": PAUSES,
@@ -134,7 +134,7 @@ class Earlier(LiveView):
 
     @extend_schema(responses={200: EarlierOrders})
     def get(self, request: Request) -> Response:
-        earlier = order_queries.earlier_orders(timezone.now())
+        earlier = earlier_orders(timezone.now())
         return ObjectResponse(EarlierOrders(earlier), headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: Completed})
@@ -174,7 +174,7 @@ class Done(KitchenButton):
         body = DoneBody(data=body_of(request, numbers=("done",)))
         body.is_valid(raise_exception=True)
         stations.set_done(order_id=order_id, position=position, done=body.validated_data["done"])
-        ticket = Ticket(order_queries.order_by_id(order_id))
+        ticket = Ticket(order_by_id(order_id))
         return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
 
 

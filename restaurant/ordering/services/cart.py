@@ -8,9 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from restaurant.errors import CartChanged, CartFull, ItemUnavailable, OptionsRefused, OrderUnknown, SessionEnded
-from restaurant.menu import queries as menu_queries
 from restaurant.menu.models import MenuItem
-from restaurant.menu.queries import Catalogue
+from restaurant.menu.queries import Catalogue, menu_state
 from restaurant.menu.services.choices import choose, require_available
 from restaurant.ordering.models import CartLine, Order, TableSession
 from restaurant.ordering.queries.carts import cart_line, cart_version, version_of
@@ -104,7 +103,7 @@ def _offered(entry: Entry) -> MenuItem:
     item = MenuItem.objects.filter(pk=entry.menu_item_id).first() if is_uuid(entry.menu_item_id) else None
     if item is None:
         raise ItemUnavailable(item_id=entry.menu_item_id)
-    menu = menu_queries.menu_state().catalogue
+    menu = menu_state().catalogue
     if not menu.is_offered(item, timezone.now()):
         raise ItemUnavailable(item_id=entry.menu_item_id, name=item.name)
     _require_options(menu, item, entry.options)
@@ -127,7 +126,7 @@ def add_again(*, session: TableSession, guest: str, order_id: str) -> None:
         order = Order.objects.filter(pk=order_id, session=session).first() if is_uuid(order_id) else None
         if order is None:
             raise OrderUnknown
-        menu, now = menu_queries.menu_state().catalogue, timezone.now()
+        menu, now = menu_state().catalogue, timezone.now()
         for ordered in order.items.select_related("menu_item"):
             options = tuple(str(option["id"]) for option in ordered.options)
             if menu.is_offered(ordered.menu_item, now):
@@ -156,7 +155,7 @@ def replace(*, session: TableSession, guest: str, entries: list[Entry], version:
             )
             require_version(session, guest, version, wanted)  # the latter: it was sent before
         items = {str(pk): item for pk, item in MenuItem.objects.in_bulk([item for item, _options in by_line]).items()}
-        menu = menu_queries.menu_state().catalogue
+        menu = menu_state().catalogue
         for item_id, options in by_line:
             if item_id in items and (item_id, options) not in before:
                 _require_options(menu, items[item_id], options)

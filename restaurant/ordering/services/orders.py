@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from restaurant import events
 from restaurant.errors import ItemUnavailable, KitchenClosed, MenuChanged, NotScanned, SessionEnded, TotalTooLarge
-from restaurant.menu import queries as menu_queries
 from restaurant.menu.models import Category, MenuItem, alerts
+from restaurant.menu.queries import Catalogue, Choice, Dish
 from restaurant.menu.services import menu
 from restaurant.menu.services.choices import choose, require_available
 from restaurant.ordering.models import SESSION_WINDOW, Order, OrderItem
@@ -37,8 +37,8 @@ class ChosenEntry:
     """An entry as the menu has it now. `available`: the item and its options can be had."""
 
     entry: Entry
-    dish: menu_queries.Dish
-    options: list[menu_queries.Choice]
+    dish: Dish
+    options: list[Choice]
     category: Category
     available: bool
 
@@ -188,7 +188,7 @@ def _placed_before(order: Order) -> PlacedOrder:
 _ITEMS = "SELECT * FROM restaurant_menuitem WHERE id = ANY(%s::uuid[])"
 
 
-def _chosen(entries: list[Entry], menu: menu_queries.Catalogue) -> list[ChosenEntry]:
+def _chosen(entries: list[Entry], menu: Catalogue) -> list[ChosenEntry]:
     """Raises ItemUnavailable for an unknown item, OptionsRefused."""
     ids = [entry.menu_item_id for entry in entries]
     known = MenuItem.objects.raw(_ITEMS, [[item_id for item_id in ids if is_uuid(item_id)]])

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from restaurant import events
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
-from restaurant.menu import queries as menu_queries
+from restaurant.menu.queries import MenuState, state
 from restaurant.ordering.models import SESSION_WINDOW, TableSession
 from restaurant.ordering.queries.sessions import was_at
 from restaurant.rules import OrderingRules
@@ -138,7 +138,7 @@ class Locked:
 
     session: TableSession
     rules: OrderingRules
-    menu: menu_queries.MenuState
+    menu: MenuState
     table_code: str  # the analytics id of the table's present code
 
 
@@ -169,7 +169,7 @@ def _lock(session_id: str) -> Locked | None:
             return None
     rules = OrderingRules(pk=1, approval_above=session.approval_above, default_vat_rate=session.default_vat_rate)
     rules.gate = session.gate or rules.gate
-    menu = menu_queries.state(session.menu_version, session.hours, session.paused_until)
+    menu = state(session.menu_version, session.hours, session.paused_until)
     return Locked(session, rules, menu, session.qr_analytics_id)
 
 

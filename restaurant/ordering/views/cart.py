@@ -27,7 +27,7 @@ from restaurant.ordering.queries.sessions import open_call_times
 from restaurant.ordering.serializers.cart import CartAddition, CartBody, CartConflict, CartContents, CartLineChange
 from restaurant.ordering.services import cart
 from restaurant.ordering.views import cart_form, cart_lines, cart_undo, dish, guests, order_points, suggestions
-from restaurant.tables import queries as tables_queries
+from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import is_page
@@ -85,9 +85,7 @@ def error_page(request: Request, table_number: str, *, prices_seen: Mapping[str,
     if not isinstance(request.data, QueryDict):
         return None
     try:
-        session = guests.session_of(
-            request, tables_queries.parse_table_number(table_number), request.data.get("sessionId")
-        )
+        session = guests.session_of(request, parse_table_number(table_number), request.data.get("sessionId"))
     except (TableUnknown, SessionUnknown):
         return None
     cart = cart_queries.cart_of(session, guests.guest_of(request))
@@ -105,7 +103,7 @@ class Cart(guests.GatedView):
         responses={200: CartContents, **_ERRORS},
     )
     def get(self, request: Request, table_number: str) -> HttpResponse:
-        number = tables_queries.parse_table_number(table_number)
+        number = parse_table_number(table_number)
         self.session = self._session(request, number, request.query_params.get("sessionId"))
         present = self.session.table.table_number
         if present != number and is_page(request):
@@ -115,7 +113,7 @@ class Cart(guests.GatedView):
     @extend_schema(request=CartAddition, responses={200: CartContents, **_ERRORS})
     def post(self, request: Request, table_number: str) -> Response:
         if isinstance(request.data, QueryDict):
-            return self._press_button(request, request.data, tables_queries.parse_table_number(table_number))
+            return self._press_button(request, request.data, parse_table_number(table_number))
         return self._change(request, table_number, CartAddition, cart.add)
 
     @extend_schema(request=CartBody, responses={200: CartContents, **_ERRORS, 409: CartConflict})
@@ -129,7 +127,7 @@ class Cart(guests.GatedView):
     def _change(
         self, request: Request, table_number: str, body_class: type[Serializer[Any]], change: Callable[..., None]
     ) -> Response:
-        number = tables_queries.parse_table_number(table_number)
+        number = parse_table_number(table_number)
         body = body_class(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data

@@ -6,7 +6,7 @@ from django.core import signing
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from restaurant.menu import queries as menu_queries
+from restaurant.menu.queries import item_names
 from restaurant.ordering.serializers.cart import EntryBody
 from restaurant.ordering.services.cart import Entry
 from restaurant.ordering.views import guests
@@ -39,4 +39,4 @@ def removed_line(request: Request) -> Entry | None:
 def removed_name(request: Request) -> str:
     """The name of the dish that was removed just now; empty if there is none."""
     line = removed_line(request)
-    return next(iter(menu_queries.item_names([line.menu_item_id])), "") if line else ""
+    return next(iter(item_names([line.menu_item_id])), "") if line else ""

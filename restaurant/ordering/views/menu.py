@@ -20,8 +20,8 @@ from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
 from restaurant.errors import TableUnknown, clock_time
-from restaurant.menu import models as menu_models
-from restaurant.menu import queries as menu_queries
+from restaurant.menu.models import Allergen
+from restaurant.menu.queries import CACHED_FOR, menu_state
 from restaurant.menu.views import allergies, declarations, menu_sections
 from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries.carts import cart_beside_menu
@@ -89,7 +89,7 @@ class Menu(PageView):
             if is_page(request):
                 raise
             return HttpResponse(str(error.detail), status=404, content_type="text/plain; charset=utf-8")
-        self.menu, self.now = menu_queries.menu_state(), timezone.now()
+        self.menu, self.now = menu_state(), timezone.now()
         self.until = self.menu.closed_until(self.now)
         chosen = allergies.chosen_in(request) if is_page(request) else None
         if is_page(request):
@@ -163,7 +163,7 @@ class Menu(PageView):
 
     def _cached(self, name: str, render: Callable[[], bytes], *varies_by: object) -> bytes:
         key = make_template_fragment_key(name, [*self._menu_varies_by, *varies_by])
-        html: Any = cache.get_or_set(key, render, menu_queries.CACHED_FOR)
+        html: Any = cache.get_or_set(key, render, CACHED_FOR)
         return bytes(html)
 
     @cached_property
@@ -213,7 +213,7 @@ class Menu(PageView):
             "until": self.until,
             "again": clock_time(self.until) if self.until else "",
             "without": declarations.names(self.without),
-            "allergens": [(name, label, name in self.without) for name, label in menu_models.Allergen.choices],
+            "allergens": [(name, label, name in self.without) for name, label in Allergen.choices],
             "table_path": ANY_TABLE,
         }
         return _render("restaurant/ordering/_menu_main.html", context)
@@ -232,5 +232,5 @@ class SoldOut(JSONView):
     @extend_schema(responses={200: SoldOutItems, **dict.fromkeys((404, 429), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
         tables_queries.parse_table_number(table_number)
-        sold_out = menu_queries.menu_state().catalogue.sold_out(timezone.now())
+        sold_out = menu_state().catalogue.sold_out(timezone.now())
         return Response({"soldOut": sold_out}, headers={"Cache-Control": "no-store"})

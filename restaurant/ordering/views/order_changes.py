@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.errors import NotYourOrder, PartialCancellation
-from restaurant.ordering import models
+from restaurant.ordering.models import Order, OrderChange
 from restaurant.ordering.queries.orders import order_by_id
 from restaurant.ordering.serializers.orders import CancelBody, GuestCancelBody, GuestOrder
 from restaurant.ordering.services import order_changes
@@ -36,7 +36,7 @@ class Cancel(CountedByOrder):
         """The order, with what can be cancelled of it."""
         return ObjectResponse(GuestOrder(order_by_id(order_id)), headers={"Cache-Control": "private, no-store"})
 
-    def page_context(self, order: models.Order) -> dict[str, Any]:
+    def page_context(self, order: Order) -> dict[str, Any]:
         return self._page_context(order, self.request.query_params)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -51,14 +51,14 @@ class Cancel(CountedByOrder):
         sentences = list(error.get("fields", {}).values()) or [error["error"]]
         return Page(self.template_name, {**self._page_context(order, form), "sentences": sentences})
 
-    def _page_context(self, order: models.Order, entered: QueryDict) -> dict[str, Any]:
+    def _page_context(self, order: Order, entered: QueryDict) -> dict[str, Any]:
         quantities = _quantities(entered)
         return {
             "order": order,
             "cancellation": order.cancellation,
             "lines": [(item, quantities.get(position, "0")) for position, item in enumerate(order.items.all())],
             "entered": entered,
-            "reasons": models.OrderChange.Reason.choices,
+            "reasons": OrderChange.Reason.choices,
             "next": staff.own_page(entered.get("next", "")) or _start_page(self.request),
             # Sent twice, it cancels once.
             "idempotency_key": idempotency.new_key(),

@@ -27,7 +27,7 @@ from restaurant.ordering.serializers.orders import (
 from restaurant.ordering.services import cart, orders
 from restaurant.ordering.views import cart as cart_views
 from restaurant.ordering.views import cart_form, guests, order_page, order_points, staff_orders
-from restaurant.tables import queries as tables_queries
+from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.errors import DomainError
 from web.fields import ErrorResponse, is_uuid
@@ -60,7 +60,7 @@ class PlaceOrder(guests.GatedView, CountedBySession):
         responses={200: PlacedOrder, 409: OrderConflict, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        number = tables_queries.parse_table_number(table_number)
+        number = parse_table_number(table_number)
         if staff_orders.is_form(request):
             return self._place_for_guests(request, number)
         is_staff = staff.may(request, staff.CLOSE_SESSION)

@@ -24,9 +24,9 @@ from restaurant.errors import (
     TableUnknown,
     TooFewPortions,
 )
-from restaurant.menu import models as menu_models
 from restaurant.menu import queries as menu_queries
-from restaurant.ordering import models
+from restaurant.menu.models import Allergen, MenuItem
+from restaurant.ordering.models import Order, TableSession
 from restaurant.ordering.queries.orders import items_had, order_by_id
 from restaurant.ordering.queries.sessions import open_session
 from restaurant.ordering.queries.table_menu import MenuAtTable
@@ -68,7 +68,7 @@ class OrderOfStaff(PageView):
         again = staff_order_form.again(order)
         return {**page_context(menu, again, form), "unavailable": _unavailable(menu, again)}
 
-    def _order_again(self, session: models.TableSession | None) -> models.Order | None:
+    def _order_again(self, session: TableSession | None) -> Order | None:
         try:
             order = order_by_id(self.request.query_params.get("again", ""))
         except OrderUnknown:
@@ -86,7 +86,7 @@ def _menu(number: int) -> MenuAtTable:
 class DishOnPage:
     """A dish with what was entered of it. `left` are its portions, where they are counted."""
 
-    item: menu_models.MenuItem
+    item: MenuItem
     groups: Sequence[menu_queries.Group]
     lines: Sequence[Line]
     was_had: bool  # by this party
@@ -117,7 +117,7 @@ def page_context(menu: MenuAtTable, entered: Entered, form: QueryDict) -> dict[s
         "has_menu": bool(dishes),
         "details": details,
         "groups": [] if details else list(groups.values()),
-        "allergies": [(value, label, value in entered.allergies) for value, label in menu_models.Allergen.choices],
+        "allergies": [(value, label, value in entered.allergies) for value, label in Allergen.choices],
         "noted_allergies": entered.allergies,
         # What the page's script fills in.
         "blank": {"number": "{number}", "quantity": "1", "name": "{name}", "pk": "{id}"},
