@@ -134,42 +134,51 @@ def _members_by_tier(now: datetime, period: Period | None) -> QuerySet[Any, dict
 
 
 def _of_page(now: datetime, period: Period) -> dict[str, Count]:
-    recent = Count("pk", filter=active_within(RECENT.days, now))
-    return {"recent": recent, **_in_both("joined", "pk", period)}
+    return {
+        "recent": Count("pk", filter=active_within(RECENT.days, now)),
+        "joined": Count("pk", filter=period.window.within("created_at")),
+        "joined_before": Count("pk", filter=period.before.within("created_at")),
+    }
 
 
-def _in_both(name: str, counted: str, period: Period, **more: Any) -> dict[str, Count]:
-    """Return counts of the period's window and of the one before, whose name ends in `_before`."""
-    now, before = period.window.within("created_at"), period.before.within("created_at")
-    return {name: Count(counted, filter=now, **more), f"{name}_before": Count(counted, filter=before, **more)}
-
-
-def _kept() -> QuerySet[Redemption]:
+def _redeemed() -> QuerySet[Redemption]:
     return Redemption.objects.exclude(status=Redemption.Status.CANCELLED)
 
 
 def _popular_rewards(within: Q) -> list[PopularReward]:
-    redeemed = _kept().filter(within).values("reward_id", name=F("reward__name"))
+    redeemed = _redeemed().filter(within).values("reward_id", name=F("reward__name"))
     counted = redeemed.annotate(redemptions=Count("*")).order_by("-redemptions", "name", "reward_id")
     return [PopularReward(*row) for row in counted.values_list("name", "redemptions")[:POPULAR_REWARDS]]
 
 
 def compare(*, period: Period) -> Activity:
     """Return what only page and CSV show."""
-    either = period.window.within("created_at") | period.before.within("created_at")
-    # A member's last_activity_at is the latest time alone: who was active is read from the transactions.
-    earned = PointTransaction.objects.standing().filter(either, type=PointTransaction.Type.EARN)
-    now, before = (_by_day(window, period.zone) for window in (period.window, period.before))
+    days, days_before = (_by_day(window, period.zone) for window in (period.window, period.before))
     beside = same_weekdays(period)
-    alike = before if beside == period.before else _by_day(beside, period.zone)
+    alike = days_before if beside == period.before else _by_day(beside, period.zone)
     earlier = chain(alike.values(), repeat(None))
-    figures = _redeemed(earned, period) | earned.aggregate(**_in_both("active", "customer", period, distinct=True))
-    of_now = {name: figure for name, figure in figures.items() if not name.endswith("_before")}
-    of_before = {name: figures[f"{name}_before"] for name in of_now}
     return Activity(
-        now=Moved(**of_now, points=sum(now.values(), NONE)),
-        before=Moved(**of_before, points=sum(before.values(), NONE)),
-        days=[Day(day, moved, old) for (day, moved), old in zip(now.items(), earlier, strict=False)],
+        now=_moved(period.window, days),
+        before=_moved(period.before, days_before),
+        days=[Day(day, moved, old) for (day, moved), old in zip(days.items(), earlier, strict=False)],
+    )
+
+
+def _moved(window: Window, days: dict[date, Points]) -> Moved:
+    within = window.within("created_at")
+    # A member's last_activity_at is the latest time alone: who was active is read from the transactions.
+    earned = PointTransaction.objects.standing().filter(within, type=PointTransaction.Type.EARN)
+    is_active = Exists(earned.filter(customer=OuterRef("customer")))
+    return Moved(
+        **earned.aggregate(active=Count("customer", distinct=True)),
+        **_redeemed()
+        .filter(within)
+        .aggregate(
+            redemptions=Count("pk"),
+            spent=Sum("points_spent", default=0),
+            redeemed=Count("customer", filter=is_active, distinct=True),
+        ),
+        points=sum(days.values(), NONE),
     )
 
 
@@ -183,17 +192,6 @@ def same_weekdays(period: Period) -> Window:
     weeks = max(round(days / WEEK.days), ceil(window.days / WEEK.days))
     start, until = (moment.astimezone(zone) - weeks * WEEK for moment in (window.start, window.until))
     return replace(before, start=start, until=until, first=start.date(), last=until.date(), is_month=False)
-
-
-def _redeemed(earned: QuerySet[PointTransaction], period: Period) -> dict[str, int]:
-    figures: dict[str, Any] = {}
-    windows = {"": period.window.within("created_at"), "_before": period.before.within("created_at")}
-    for name, within in windows.items():
-        earners = earned.filter(within, customer=OuterRef("customer"))
-        figures[f"redemptions{name}"] = Count("pk", filter=within)
-        figures[f"spent{name}"] = Sum("points_spent", filter=within, default=0)
-        figures[f"redeemed{name}"] = Count("customer", filter=Q(within, Exists(earners)), distinct=True)
-    return _kept().filter(windows[""] | windows["_before"]).aggregate(**figures)
 
 
 def has_data_until(moment: datetime) -> bool:

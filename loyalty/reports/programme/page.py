@@ -18,8 +18,14 @@ from loyalty.reports.programme import (
     Programme,
     same_weekdays,
 )
-from loyalty.reports.programme import takings as of_takings
-from loyalty.reports.programme.takings import Takings
+from loyalty.reports.programme.takings import (
+    NEWS,
+    Takings,
+    takings_news,
+    takings_notes,
+    takings_tiles,
+    with_rate_before,
+)
 from web.choices import days_text, label_before, legend_before, phrase_before
 from web.reporting import Column, PageData, Table, Tile, clauses, compared, plot_of, share, top, with_count, zone_words
 from web.templatetags.money import format_money
@@ -34,7 +40,7 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
     rewards, customers = _rewards(report.popular_rewards), _customers(report)
     tiles, pays = (
         _tiles(report, activity, label_before(period)),
-        of_takings.tiles(takings, activity.now.spent, label_before(period)),
+        takings_tiles(takings, activity.now.spent, label_before(period)),
     )
     return {
         "heading": _("Loyalty programme"),
@@ -59,7 +65,7 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
             _("In the plots each day stands beside the same weekday of the weeks before."),
             _("Members, tiers and outstanding points are as of now, whatever the period."),
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},
-            *of_takings.notes(takings),
+            *takings_notes(takings),
         ],
     }
 
@@ -93,7 +99,7 @@ def _sentence(report: Programme, activity: Activity, takings: list[Takings], per
     joined = with_count(ngettext("%(count)s joined", "%(count)s joined", report.joined), report.joined)
     return clauses(
         f"{active}, {change}" if change else active,
-        of_takings.news(takings) or (_good_news(now, before) if now.active < before.active else ""),
+        takings_news(takings) or (_good_news(now, before) if now.active < before.active else ""),
         joined if report.joined else _("nobody joined"),
     )
 
@@ -109,7 +115,7 @@ def _good_news(now: Moved, before: Moved) -> str:
     gains = [
         (rate - earlier, sentence % {"now": shown(rate, "percent"), "before": shown(earlier, "percent")})
         for sentence, rate, earlier, is_more in rates
-        if is_more and rate is not None and earlier is not None and rate - earlier >= of_takings.NEWS
+        if is_more and rate is not None and earlier is not None and rate - earlier >= NEWS
     ]
     return max(gains)[1] if gains else ""
 
@@ -125,8 +131,8 @@ def _tiles(report: Programme, activity: Activity, period: str) -> list[Tile]:
         Tile(_("Points earned"), now.points.earned, before=before.points.earned, period=period),
         Tile(_("Rewards redeemed"), now.redemptions, before=before.redemptions, period=period),
         Tile(_("Points used or removed"), now.points.redeemed, before=before.points.redeemed, period=period),
-        of_takings.with_rate_before(redemption, before.redemption, numerators=(now.spent, before.spent)),
-        of_takings.with_rate_before(redeeming, before.redeeming, numerators=(now.redeemed, before.redeemed)),
+        with_rate_before(redemption, before.redemption, numerators=(now.spent, before.spent)),
+        with_rate_before(redeeming, before.redeeming, numerators=(now.redeemed, before.redeemed)),
         Tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": recent}),
         Tile(_("Outstanding points"), report.outstanding_points),
         Tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),

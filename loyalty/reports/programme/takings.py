@@ -59,7 +59,7 @@ def read(window: Window, zone: ZoneInfo, sold: Decimal, location_id: str | None 
     return Takings(**sums, all=sold)
 
 
-def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
+def takings_tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
     """Return no tiles where nothing can be said.
 
     `takings`: of the period and of the one before, which is called `period`; `spent`: points, on rewards.
@@ -79,9 +79,9 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
     ]
 
 
-def news(takings: list[Takings]) -> str:
+def takings_news(takings: list[Takings]) -> str:
     """Return the change of the members' share of sales, if it is GREAT; else an empty text."""
-    now, before = (of_period.share for of_period in takings) if takings else (None, None)
+    now, before = (period.share for period in takings) if takings else (None, None)
     if now is None or before is None or abs(now - before) < GREAT:
         return ""
     shares = {"now": shown(now, "percent"), "before": shown(before, "percent")}
@@ -131,7 +131,7 @@ def _gain(now: Decimal, before: Decimal) -> Gain:
     return Gain(_("Up from %(before)s") % was, "up") if now > before else Gain(_("Down from %(before)s") % was, "down")
 
 
-def notes(takings: list[Takings]) -> list[str]:
+def takings_notes(takings: list[Takings]) -> list[str]:
     if not takings or not takings[0].all:
         return []
     if not takings[0].is_comparable:

@@ -20,7 +20,7 @@ from web.choices import with_parameter
 from web.reporting import Column, Table
 from web.templatetags.reports import shown
 
-OF_MARGINS = gettext_lazy(
+MARGIN_NOTE = gettext_lazy(
     "Food cost is in percent of today's price, profit is sales less the food cost of what was sold: both without VAT."
 )
 
@@ -66,16 +66,16 @@ GROUPS = {
 class Margin:
     """The margin of an item whose food cost is known.
 
-    `cost_share`: in percent of today's price without VAT, if that is not 0. `of_one`: what a portion leaves at that
-    price. `group`: one of GROUPS, or empty if there is nothing to compare with; else it has what it is compared with:
-    `of_one_there`, what a portion of its category leaves on average, and `popular_from`, how many portions sell well.
+    `cost_share`: in percent of today's price without VAT, if that is not 0. `portion_margin`: what a portion leaves at
+    that price. `group`: one of GROUPS, or empty if there is nothing to compare with. Otherwise these are known, too:
+    `category_portion_margin`, what a portion of the category leaves on average; `popular_from`, how many sell well.
     """
 
     cost_share: Decimal | None
     profit: Decimal
-    of_one: Decimal
+    portion_margin: Decimal
     group: str = ""
-    of_one_there: Decimal | None = None
+    category_portion_margin: Decimal | None = None
     popular_from: int | None = None
 
 
@@ -101,7 +101,7 @@ def read(items: list[ItemSales]) -> dict[UUID, Margin]:
     return margins | _grouped(items, margins)
 
 
-def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, Margin]:
+def _grouped(items: list[ItemSales], margin_of: dict[UUID, Margin]) -> dict[UUID, Margin]:
     """Compare items whose food cost is known with those of their own category.
 
     Popular is what sells at least POPULAR times their mean; the margin of a portion is high if it is at least what
@@ -109,42 +109,42 @@ def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID,
     """
     categories: dict[str, list[ItemSales]] = defaultdict(list)
     for sales in items:
-        if sales.item.pk in of_items:
+        if sales.item.pk in margin_of:
             categories[sales.item.category_name].append(sales)
     return {
         pk: margin
-        for of_category in categories.values()
-        if len(of_category) > 1
-        for pk, margin in _grouped_in_category(of_category, of_items)
+        for category_items in categories.values()
+        if len(category_items) > 1
+        for pk, margin in _grouped_in_category(category_items, margin_of)
     }
 
 
-def _grouped_in_category(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Iterator[tuple[UUID, Margin]]:
+def _grouped_in_category(items: list[ItemSales], margin_of: dict[UUID, Margin]) -> Iterator[tuple[UUID, Margin]]:
     portions = sum(sales.portions for sales in items)
-    left = sum((of_items[sales.item.pk].of_one * sales.portions for sales in items), NOTHING)
+    left = sum((margin_of[sales.item.pk].portion_margin * sales.portions for sales in items), NOTHING)
     for sales in items if portions else ():
         is_popular = sales.portions * len(items) >= POPULAR * portions
-        margin = of_items[sales.item.pk]
-        is_high = margin.of_one * portions >= left
+        margin = margin_of[sales.item.pk]
+        is_high = margin.portion_margin * portions >= left
         yield (
             sales.item.pk,
             replace(
                 margin,
                 group=GROUP_OF[is_popular, is_high],
-                of_one_there=left / portions,
+                category_portion_margin=left / portions,
                 popular_from=ceil(POPULAR * portions / len(items)),
             ),
         )
 
 
-def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
+def with_margins(table: Table, items: list[ItemSales], margin_of: dict[UUID, Margin]) -> Table:
     """Return the file's table with three more columns, if the food cost of any item is known."""
-    if not of_items:
+    if not margin_of:
         return table
     columns = [Column(_("Food cost"), "percent"), Column(_("Profit"), "money"), Column(_("By margin"))]
     rows = []
     for row, sales in zip(table.rows, items, strict=True):
-        margin = of_items.get(sales.item.pk)
+        margin = margin_of.get(sales.item.pk)
         figures = [margin.cost_share, margin.profit, _label(margin.group)] if margin else [None, None, None]
         rows.append([*row, *figures])
     return replace(table, columns=[*table.columns, *columns], rows=rows)
@@ -153,7 +153,7 @@ def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Marg
 CHIPS = {"winner": "good", "workhorse": "plain", "puzzle": "plain", "dog": "warn", "": ""}
 
 
-def listed(items: list[ItemSales], of_items: dict[UUID, Margin], links: Mapping[UUID, str], empty: str) -> Table:
+def listed(items: list[ItemSales], margin_of: dict[UUID, Margin], links: Mapping[UUID, str], empty: str) -> Table:
     """Return the page's list by margin, with the figures that groups follow from and what they are compared with."""
     columns = [
         Column(_("Item"), sort="item"),
@@ -166,12 +166,12 @@ def listed(items: list[ItemSales], of_items: dict[UUID, Margin], links: Mapping[
         Column(_("Food cost"), "percent", sort="cost"),
         Column(_("Profit"), "money", sort="profit", is_lead=True),
     ]
-    known = [(sales, of_items[sales.item.pk]) for sales in items if sales.item.pk in of_items]
+    known = [(sales, margin_of[sales.item.pk]) for sales in items if sales.item.pk in margin_of]
     known.sort(key=lambda pair: -pair[1].profit)
     rows = [
         [
             sales.item.name, _label(margin.group) or "", sales.item.category, sales.portions, margin.popular_from,
-            _cents(margin.of_one), _cents(margin.of_one_there), margin.cost_share, margin.profit,
+            _cents(margin.portion_margin), _cents(margin.category_portion_margin), margin.cost_share, margin.profit,
         ]
         for sales, margin in known
     ]  # fmt: skip
@@ -197,9 +197,9 @@ def _label(group: str) -> str | None:
     return str(GROUPS[group].label) if group else None
 
 
-def table_of_groups(of_items: dict[UUID, Margin]) -> Table | None:
+def table_of_groups(margin_of: dict[UUID, Margin]) -> Table | None:
     """Return what to do with each group of items; None where nothing can be compared."""
-    if not has_groups(of_items):
+    if not has_groups(margin_of):
         return None
     columns = [
         Column(_("Group")), Column(_("Definition")), Column(_("Next step")),
@@ -207,13 +207,13 @@ def table_of_groups(of_items: dict[UUID, Margin]) -> Table | None:
     ]  # fmt: skip
     rows = []
     for name, group in GROUPS.items():
-        profits = [margin.profit for margin in of_items.values() if margin.group == name]
+        profits = [margin.profit for margin in margin_of.values() if margin.group == name]
         rows.append([*map(str, group), len(profits), sum(profits, NOTHING)])
     return Table(_("Popularity and margin"), columns, rows)
 
 
-def has_groups(of_items: dict[UUID, Margin]) -> bool:
-    return any(margin.group for margin in of_items.values())
+def has_groups(margin_of: dict[UUID, Margin]) -> bool:
+    return any(margin.group for margin in margin_of.values())
 
 
 def with_links(table: Table, parameters: QueryDict) -> Table:
@@ -225,10 +225,10 @@ def with_links(table: Table, parameters: QueryDict) -> Table:
     return replace(table, links=links)
 
 
-def notes(of_items: dict[UUID, Margin]) -> list[str]:
-    of_groups = _(
+def notes(margin_of: dict[UUID, Margin]) -> list[str]:
+    group_note = _(
         "By margin, items are compared with those of their category whose food cost is known: what sells at least "
         "%(share)s of their average sells well, and a margin is high if a portion leaves at least what they leave on "
         "average."
     ) % {"share": shown((100 * POPULAR).quantize(Decimal(1)), "percent")}
-    return [*([str(OF_MARGINS)] if of_items else []), *([of_groups] if has_groups(of_items) else [])]
+    return [*([str(MARGIN_NOTE)] if margin_of else []), *([group_note] if has_groups(margin_of) else [])]

@@ -41,15 +41,15 @@ def page(
 
     `with_admin`: whether its items lead to the admin's pages of them.
     """
-    items, of_items = report.items, margins.read(report.items)
+    items, margin_of = report.items, margins.read(report.items)
     links = _links(items) if with_admin else {}
     by_revenue, by_quantity = _by_revenue(items, links), _by_quantity(items, links)
-    by_margin = margins.table_of_groups(of_items)
-    everything = margins.with_margins(_items(items, before), items, of_items)
+    by_margin = margins.table_of_groups(margin_of)
+    everything = margins.with_margins(_items(items, before), items, margin_of)
     classes = table_of_classes(items, [sales.performance for sales in items], PERFORMANCE)
     is_by_margin = by_margin is not None and parameters.get("by") == "margin"
     selection = Selection(parameters, is_by_margin)
-    selected = [sales for sales in items if selection.has(sales, of_items.get(sales.item.pk))]
+    selected = [sales for sales in items if selection.has(sales, margin_of.get(sales.item.pk))]
     categories, selected = by_category(selected, parameters)
     empty = _("No item here is called “%(name)s”.") % {"name": selection.text} if selection.text else str(NO_ITEMS)
     return {
@@ -68,7 +68,7 @@ def page(
         "sought": selection.text,
         "has_search": bool(selection.text) or len(items) > BARS,
         "kept_parameters": [(name, parameters[name]) for name in parameters if name not in {"q", "page"}],
-        "listed": margins.listed(selected, of_items, links, empty)
+        "listed": margins.listed(selected, margin_of, links, empty)
         if is_by_margin
         else _listed(selected, before, links, empty),
         "notes": [
@@ -78,7 +78,7 @@ def page(
             _("Sales are at the price at the time of the order; the price column shows today's."),
             _("A change is that of sales, on %(period)s; what did not sell then is new.")
             % {"period": phrase_before(report.period)},
-            *margins.notes(of_items),
+            *margins.notes(margin_of),
         ],
     }
 

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 # reward, and of letters; what all guests spent; how it was 30 days ago. Those of authentication are not counted.
 QUERIES = {
     "/reports/members/{}": (3, 8),
-    "/reports/loyalty": (5, 17),
+    "/reports/loyalty": (5, 19),
     "/reports/loyalty/segments": (1, 3),
     "/reports/loyalty/re-engagement": (1, 5),
 }
