@@ -32,8 +32,8 @@ def serve_member(email: str, *moments: datetime) -> None:
 def figures(page: Part, of: str = "Today") -> list[str]:
     """Each with what is said of it, and without its plot."""
     terms = [term for section in page.all("section", of) for term in section.all("term")]
-    said = [(term, *map(Part, term.element.itersiblings("dd"))) for term in terms]
-    return [" ".join(part.text for part in parts if not part.all("list")) for parts in said]
+    groups = [(term, *map(Part, term.element.itersiblings("dd"))) for term in terms]
+    return [" ".join(part.text for part in group if not part.all("list")) for group in groups]
 
 
 def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):

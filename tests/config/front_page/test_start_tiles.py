@@ -17,42 +17,42 @@ def _friday_evening(clock, settings):
     begin(clock, settings)
 
 
-def doors(page: Part) -> list[str]:
+def tile_addresses(page: Part) -> list[str]:
     return [address for _name, address in page.one("navigation", "Where to?").links()]
 
 
-def test_the_doors_are_those_that_somebody_may_open(session):
+def test_the_tiles_are_those_that_somebody_may_open(session):
     make_item()
-    assert doors(page_of("Cashiers")) == ["/till"]
-    assert doors(page_of("Floor")) == ["/menu/availability", "/tables/print"]
+    assert tile_addresses(page_of("Cashiers")) == ["/till"]
+    assert tile_addresses(page_of("Floor")) == ["/menu/availability", "/tables/print"]
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Managers"))
     page = read(client.get("/"))
-    assert doors(page) == ["/menu/availability", "/tables/print", "/setup"]
-    for address in doors(page):
+    assert tile_addresses(page) == ["/menu/availability", "/tables/print", "/setup"]
+    for address in tile_addresses(page):
         assert client.get(address).status_code == 200, address
 
 
-def test_a_door_tells_its_state(session):
+def test_a_tile_tells_its_state(session):
     floor, manager = (Client(headers={"accept": PAGE}) for _ in range(2))
     floor.force_login(make_user("Floor"))
     manager.force_login(make_user("Managers"))
 
-    def said(client: Client) -> list[str]:
+    def tile_texts(client: Client) -> list[str]:
         return read(client.get("/")).one("navigation", "Where to?").texts("item")
 
     cards = "Table cards QR codes to print for the tables"
-    assert said(floor) == ["Sold out Everything is available", cards]
+    assert tile_texts(floor) == ["Sold out Everything is available", cards]
     for name in ("Tiramisu", "Anchovy Toast", "Ragu", "Gnocchi"):
         make_item(name=name, available=False)
-    assert said(floor) == ["Sold out · 4 Anchovy Toast, Gnocchi, Ragu …", cards]
-    assert said(manager)[2] == "Setup · 3 left What is left before the doors open"
+    assert tile_texts(floor) == ["Sold out · 4 Anchovy Toast, Gnocchi, Ragu …", cards]
+    assert tile_texts(manager)[2] == "Setup · 3 left What is left before the doors open"
     setup = Setup.objects.create(cards_printed_at=at(20, 18, 30))
     Table.objects.update(created_at=at(20, 12))
-    assert said(floor)[1] == cards
+    assert tile_texts(floor)[1] == cards
     setup.cards_printed_at = at(19, 12)
     setup.save()
-    assert said(floor)[1] == "Table cards · 1 new Tables added since the cards were printed"
+    assert tile_texts(floor)[1] == "Table cards · 1 new Tables added since the cards were printed"
 
 
 def test_a_new_installation_leads_to_the_setup():
