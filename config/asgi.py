@@ -85,13 +85,4 @@ class ClientAddressMiddleware:
 websocket = ClientAddressMiddleware(CookieMiddleware(StaffMiddleware(URLRouter(websocket_urlpatterns))))
 
 
-async def upgrade_required(scope: Scope, receive: Channel, send: Channel) -> None:
-    """Respond to plain HTTP on the socket server."""
-    body = b'{"error": "This is the kitchen\'s WebSocket server. Pages and JSON are on another port."}'
-    headers = [(b"content-type", b"application/json"), (b"upgrade", b"websocket"), (b"connection", b"Upgrade")]
-    await send({"type": "http.response.start", "status": 426, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
 application = ProtocolTypeRouter({"http": http, "websocket": websocket})
-sockets_only = ProtocolTypeRouter({"http": upgrade_required, "websocket": websocket})

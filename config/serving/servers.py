@@ -83,12 +83,12 @@ def run_http(host: str, port: int, workers: int) -> None:
 
 def run_sockets(host: str, port: int, *, with_background: bool) -> None:
     """Serve the kitchen's WebSockets with Daphne."""
-    from config.asgi import sockets_only
+    from config.asgi import websocket
     from config.serving import background, websockets
 
     bracketed = host.replace(":", r"\:")
     with background.work() if with_background else contextlib.nullcontext():
-        websockets.serve(sockets_only, f"tcp:port={port}:interface={bracketed}:backlog=1024")
+        websockets.serve(websocket, f"tcp:port={port}:interface={bracketed}:backlog=1024")
 
 
 def main() -> None:

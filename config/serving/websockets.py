@@ -23,17 +23,19 @@ LARGEST_MESSAGE = 4096  # bytes from a client; nothing that clients send is used
 _REFUSAL = b'{"error": "This is the kitchen\'s WebSocket server. Pages and JSON are on another port."}'
 _HEAD = (
     b"HTTP/1.1 426 Upgrade Required\r\nContent-Type: application/json\r\nUpgrade: websocket\r\nConnection: close\r\n"
+    b"Content-Length: %d\r\n\r\n" % len(_REFUSAL)
 )
 
 
 class Request(WebRequest):
-    """A handshake. A request with a body is refused, which Twisted would read into memory or a file first."""
+    """A handshake. Anything else is refused at its headers: Twisted would read a body into memory or a file first."""
 
     def gotLength(self, length: int | None) -> None:
         super().gotLength(0)
-        if length != 0:
+        upgrade = self.requestHeaders.getRawHeaders(b"Upgrade", [b""])[0]
+        if length != 0 or upgrade.lower() != b"websocket":
             self.process = lambda: None
-            self.channel.transport.write(_HEAD + b"Content-Length: %d\r\n\r\n" % len(_REFUSAL) + _REFUSAL)
+            self.channel.transport.write(_HEAD + _REFUSAL)
             self.channel.loseConnection()
 
 

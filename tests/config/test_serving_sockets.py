@@ -42,12 +42,13 @@ def test_an_order_has_a_limit_of_followers(transactional_db, sockets_port):
 @pytest.mark.parametrize(
     "header",
     [
+        "Accept: text/html",
         "Content-Length: 200000000",
         "Content-Length: 200000000\r\nUpgrade: websocket\r\nConnection: Upgrade",
         "Transfer-Encoding: chunked",
     ],
 )
-def test_a_request_with_a_body_is_refused_at_its_headers(sockets_port, header):
+def test_what_is_no_handshake_or_has_a_body_is_refused_at_its_headers(sockets_port, header):
     with socket.create_connection(("127.0.0.1", sockets_port), timeout=PATIENCE) as client:
         client.sendall(f"POST / HTTP/1.1\r\nHost: localhost\r\n{header}\r\n\r\n".encode())
         assert client.recv(4096).startswith(b"HTTP/1.1 426")
