@@ -37,7 +37,7 @@ class PermissionsField(forms.ModelMultipleChoiceField):
         return f"{model._meta.verbose_name_plural if model else row.content_type.name}: {row.name}".capitalize()
 
 
-class _WithBoxes(admin.ModelAdmin):
+class _CheckboxesAdmin(admin.ModelAdmin):
     filter_horizontal = ()
 
     class Media:
@@ -52,7 +52,7 @@ class _WithBoxes(admin.ModelAdmin):
         )
 
 
-class _OwnUsername:
+class _DistinctUsername:
     """Refuses a user name that could be taken for somebody else's."""
 
     instance: User
@@ -65,16 +65,16 @@ class _OwnUsername:
         return username
 
 
-class AccountForm(_OwnUsername, UserChangeForm):
+class AccountForm(_DistinctUsername, UserChangeForm):
     pass
 
 
-class NewAccountForm(_OwnUsername, AdminUserCreationForm):
+class NewAccountForm(_DistinctUsername, AdminUserCreationForm):
     pass
 
 
 @admin.register(User)
-class AccountAdmin(_WithBoxes, UserAdmin):
+class AccountAdmin(_CheckboxesAdmin, UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
     readonly_fields = ["last_login", "date_joined"]
@@ -82,7 +82,7 @@ class AccountAdmin(_WithBoxes, UserAdmin):
 
 
 @admin.register(Group)
-class AccountGroupAdmin(_WithBoxes, GroupAdmin):
+class AccountGroupAdmin(_CheckboxesAdmin, GroupAdmin):
     search_help_text = _("Name")
 
 

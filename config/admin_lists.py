@@ -21,7 +21,7 @@ View = Callable[..., Any]
 MOST_WORDS = 10  # each is looked for in every row, and in every column that is searched
 LONGEST = 200  # characters
 # Raised by Python, Django and PostgreSQL for a value that a column can't be compared with.
-_NOT_TAKEN = (IncorrectLookupParameters, ValueError, TypeError, ArithmeticError, DataError, ProgrammingError)
+_INVALID_VALUE_ERRORS = (IncorrectLookupParameters, ValueError, TypeError, ArithmeticError, DataError, ProgrammingError)
 _LISTS = ("changelist_view", "export_view")
 _SEARCHED = dict.fromkeys(_LISTS, SEARCH_VAR) | {"autocomplete_view": "term"}
 
@@ -32,7 +32,7 @@ def guarded(view: View) -> View:
     if name not in _SEARCHED:
         return view
 
-    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def guarded_view(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         is_shortened = _shorten_search(request, _SEARCHED[name])
         if is_shortened and name == "changelist_view":
             sentence = _(
@@ -43,7 +43,7 @@ def guarded(view: View) -> View:
             response = view(request, *args, **kwargs)
             if hasattr(response, "render"):
                 response.render()  # here, as it can read rows
-        except _NOT_TAKEN as error:
+        except _INVALID_VALUE_ERRORS as error:
             if request.method != "GET" or not request.GET.keys() - {ERROR_FLAG} or name not in _LISTS:
                 raise
             log.warning("A list was asked for with a filter that it can't take (%s).", type(error).__name__)
@@ -51,7 +51,7 @@ def guarded(view: View) -> View:
         is_refusal = isinstance(response, HttpResponseRedirect) and response.url == f"{request.path}?{ERROR_FLAG}=1"
         return _unfiltered(request, view) if is_refusal else response
 
-    return shown
+    return guarded_view
 
 
 def few_words(text: str) -> str:

@@ -91,11 +91,11 @@ def group_of(user: User) -> str | None:
     return next((name for name in reversed(GROUPS) if name in names), names[0] if names else None)
 
 
-def groups_to_give(giver: User) -> list[Group]:
+def assignable_groups(giver: User) -> list[Group]:
     """Return the three standard groups, then the owner's own that have no more permissions than `giver`."""
-    known = {group.name: group for group in Group.objects.order_by("name")}
-    standard = [known.pop(name) for name in GROUPS if name in known]
-    return standard + [group for group in known.values() if has_all(giver, Permission.objects.filter(group=group))]
+    groups = {group.name: group for group in Group.objects.order_by("name")}
+    standard = [groups.pop(name) for name in GROUPS if name in groups]
+    return standard + [group for group in groups.values() if has_permissions(giver, group.permissions.all())]
 
 
 def own_permissions(user: User) -> QuerySet[Permission]:
@@ -104,7 +104,7 @@ def own_permissions(user: User) -> QuerySet[Permission]:
     return Permission.objects.filter(Q(user=user) | Q(group__in=of_groups))
 
 
-def has_all(user: User, permissions: QuerySet[Permission]) -> bool:
+def has_permissions(user: User, permissions: QuerySet[Permission]) -> bool:
     return user.has_perms(
         [f"{app}.{codename}" for app, codename in permissions.values_list("content_type__app_label", "codename")]
     )

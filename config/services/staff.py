@@ -46,7 +46,7 @@ def add(*, username: str, name: str, group: str, by: User) -> Change:
             actor = _lock_and_authorize(by)
             if usernames.is_taken(username):
                 raise UsernameTaken
-            chosen = _group_to_give(group, actor)
+            chosen = _assignable_group(group, actor)
             user.is_staff = chosen.name == MANAGERS
             user.save(force_insert=True)
             user.groups.add(chosen)
@@ -70,11 +70,11 @@ def change(
         user = _changeable(username, actor)
         done = []
         if group is not None and group != queries.group_of(user):
-            done.append(_move(user, _group_to_give(group, actor), actor))
+            done.append(_move(user, _assignable_group(group, actor), actor))
         if active is not None and active != user.is_active:
-            done.append(_let_in(user) if active else _shut_out(user, actor))
+            done.append(_activate(user) if active else _deactivate(user, actor))
         if password:
-            done.append(_give_password(user, hashed))
+            done.append(_set_temporary_password(user, hashed))
         if done:
             _log(actor, user, CHANGE, done)
     return Change(user, password)
@@ -94,13 +94,13 @@ def _changeable(username: str, actor: User) -> User:
     if user is None:
         raise StaffUnknown
     # Whoever gives somebody a password could sign in as them.
-    if user.is_superuser or not queries.has_all(actor, queries.own_permissions(user)):
+    if user.is_superuser or not queries.has_permissions(actor, queries.own_permissions(user)):
         raise NotAllowed
     return user
 
 
-def _group_to_give(name: str, actor: User) -> Group:
-    groups = {group.name: group for group in queries.groups_to_give(actor)}
+def _assignable_group(name: str, actor: User) -> Group:
+    groups = {group.name: group for group in queries.assignable_groups(actor)}
     if name in groups:
         return groups[name]
     raise NotAllowed if Group.objects.filter(name=name).exists() else GroupUnknown
@@ -116,13 +116,13 @@ def _move(user: User, group: Group, actor: User) -> str:
     return _("Moved to “%(group)s”.") % {"group": group.name}
 
 
-def _let_in(user: User) -> str:
+def _activate(user: User) -> str:
     user.is_active = True
     user.save(update_fields=["is_active"])
     return _("Activated.")
 
 
-def _shut_out(user: User, actor: User) -> str:
+def _deactivate(user: User, actor: User) -> str:
     """Deactivate the user. Open sockets notice within seconds that the session has ended."""
     if user == actor:
         raise NotToOneself
@@ -140,7 +140,7 @@ def _end_sessions(user: User) -> None:
     Session.objects.filter(pk__in=theirs).delete()
 
 
-def _give_password(user: User, hashed: str) -> str:
+def _set_temporary_password(user: User, hashed: str) -> str:
     """Set a temporary password, which ends the user's sessions, and reset failed sign-ins."""
     user.password = hashed
     user.save(update_fields=["password"])

@@ -60,7 +60,7 @@ class TemporaryPasswordMiddleware:
         return response
 
 
-class _NotTheSame:
+class _NewPasswordDiffers:
     """Refuses the present password as the new one."""
 
     user: Any
@@ -73,11 +73,11 @@ class _NotTheSame:
         return cleaned
 
 
-class FirstPasswordForm(_NotTheSame, SetPasswordForm):
+class FirstPasswordForm(_NewPasswordDiffers, SetPasswordForm):
     """Does not ask for the temporary password again, which was typed a moment ago."""
 
 
-class OwnPasswordForm(_NotTheSame, PasswordChangeForm):
+class OwnPasswordForm(_NewPasswordDiffers, PasswordChangeForm):
     pass
 
 

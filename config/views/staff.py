@@ -21,7 +21,7 @@ from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.views import FormResponse, Page, PageView
 
-MOST_AT_A_GLANCE = 10  # people: of more one is looked for by name
+MAX_WITHOUT_SEARCH = 10  # people: of more one is looked for by name
 NO_STORE = {"Cache-Control": "private, no-store"}
 
 
@@ -50,7 +50,7 @@ class Staff(PageView):
         return _list_context(self.request, data["staff"])
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return _list_again(self.request, entered=form_fields(self.request))
+        return _refused_page(self.request, entered=form_fields(self.request))
 
 
 class StaffMember(PageView):
@@ -78,7 +78,7 @@ class StaffMember(PageView):
         return _password_context(is_new=False)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return _list_again(self.request, entered=None)
+        return _refused_page(self.request, entered=None)
 
 
 def _user(request: Request) -> User:
@@ -89,16 +89,16 @@ def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, A
     query = request.query_params.get("q", "").strip()
     job = request.query_params.get("job", "")
     matching = [person for person in people if _matches(person, query.casefold(), job)]
-    groups = [group.name for group in queries.groups_to_give(_user(request))]
+    groups = [group.name for group in queries.assignable_groups(_user(request))]
     return {
-        "done": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
-        "present": [person for person in matching if person["active"]],
-        "gone": [person for person in matching if not person["active"]],
-        "is_long": len(people) > MOST_AT_A_GLANCE or bool(query or job),
+        "done_today": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
+        "active_staff": [person for person in matching if person["active"]],
+        "former_staff": [person for person in matching if not person["active"]],
+        "is_long": len(people) > MAX_WITHOUT_SEARCH or bool(query or job),
         "query": query,
         "job": job,
-        "by_job": _by_job(people),
-        "everybody": sum(person["active"] for person in people),
+        "by_job": _numbers_by_job(people),
+        "number_active": sum(person["active"] for person in people),
         "groups": groups,
         "jobs": [name for name in groups if name in GROUPS],
         "own_username": request.user.get_username(),
@@ -110,12 +110,12 @@ def _matches(person: dict[str, Any], text: str, job: str) -> bool:
     return has_text and job in ("", person["group"])
 
 
-def _by_job(people: list[dict[str, Any]]) -> list[tuple[str, int]]:
+def _numbers_by_job(people: list[dict[str, Any]]) -> list[tuple[str, int]]:
     """Return the groups that have active members, with their numbers."""
     return sorted(Counter(person["group"] for person in people if person["active"] and person["group"]).items())
 
 
-def _list_again(request: Request, *, entered: dict[str, str] | None) -> Page:
+def _refused_page(request: Request, *, entered: dict[str, str] | None) -> Page:
     people = StaffList({"staff": queries.people()}).data["staff"]
     return Page("config/staff.html", {**_list_context(request, people), "entered": entered})
 
