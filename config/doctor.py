@@ -20,9 +20,9 @@ from django.http.request import validate_host
 from django.utils import timezone
 
 from config.serving import notifying
-from loyalty.messages.queries import failing_mail as failing
+from loyalty.messages.queries import failing_mail
 from restaurant.kitchen import printing
-from restaurant.kitchen import queries as kitchen_queries
+from restaurant.kitchen.queries import late_dockets
 from web.hosts import own_host
 from web.proxies import is_trusted, untrusted_proxy_note
 from web.templatetags.moments import recent_time
@@ -111,8 +111,8 @@ def mail() -> str:
     )
 
 
-def failing_mail() -> str:
-    failure = failing(timezone.now())
+def unsent_mail() -> str:
+    failure = failing_mail(timezone.now())
     if failure is None:
         return ""
     mails = "1 mail" if failure.count == 1 else f"{failure.count} mails"
@@ -174,7 +174,7 @@ def _http_failure(address: str, error: urllib.error.HTTPError) -> str:
 
 
 def dockets() -> str:
-    late = kitchen_queries.late_dockets(timezone.now())
+    late = late_dockets(timezone.now())
     if not late:
         return ""
     queues = ", ".join(f"{row.count} for {row.printer}{f' ({row.error})' if row.error else ''}" for row in late)
@@ -192,7 +192,7 @@ def printers() -> str:
     return f"Not every printer can print. {troubles} Set one that is not used to inactive in the admin."
 
 
-CHECKS = (debug, secret_key, https, host, proxy, forwarded, mail, failing_mail, time_zone, backup, disk, dockets)
+CHECKS = (debug, secret_key, https, host, proxy, forwarded, mail, unsent_mail, time_zone, backup, disk, dockets)
 
 
 def findings(*, offline: bool = True, with_printers: bool = False) -> list[str]:

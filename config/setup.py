@@ -215,7 +215,7 @@ def _address() -> Step:
 
 
 def _mail(tested_at: datetime | None) -> Step:
-    problem = doctor.mail() or doctor.failing_mail()
+    problem = doctor.mail() or doctor.unsent_mail()
     fact = problem or _("Nobody has tried yet whether mails arrive.")
     if tested_at and not problem:
         fact = _("The mail server took a test mail on %(day)s.") % {"day": _day(tested_at)}

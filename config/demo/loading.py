@@ -103,7 +103,7 @@ def write_history(now: datetime, zone: tzinfo, programme: Programme | None = Non
 
 def _progress(steps: Iterable[Step], *, total: int) -> Iterable[Step]:
     # `disable=None`: not shown unless standard error is a terminal.
-    return tqdm(steps, "Demonstration restaurant", total, leave=False, disable=None)
+    return tqdm(steps, "Demonstration restaurant", total, leave=False, disable=None, unit=" steps")
 
 
 def _store(history: History, accounts: list[Account]) -> bool:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from config import doctor, queries, setup
 from config.groups import SET_UP
 from config.serializers import Checklist, SetupBody, TestMailBody
-from config.services import setup as services
+from config.services.setup import change, send_test_mail
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import body_of, form_fields, notify
 from web.hosts import is_own_host_loopback
@@ -37,7 +37,7 @@ class Setup(PageView):
         body = SetupBody(data=body_of(request, numbers=("cardsPrinted", "hintHidden")))
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        services.change(**values)
+        change(**values)
         hides = values.get("hint_hidden")
         if hides:
             notify(request, _("Hidden. What is left stays under “Setup”."))
@@ -62,7 +62,7 @@ class TestMail(PageView):
     def post(self, request: Request) -> Response:
         body = TestMailBody(data=body_of(request))
         body.is_valid(raise_exception=True)
-        services.send_test_mail(to=body.validated_data["to"])
+        send_test_mail(to=body.validated_data["to"])
         sentence = _("The mail server has taken the mail to %(address)s. Look whether it arrived, also among the spam.")
         notify(request, sentence % {"address": body.validated_data["to"]})
         # Browsers go on to the part of the page that the form's address names, and the sentence is above it.
