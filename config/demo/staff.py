@@ -27,7 +27,7 @@ _STAFF = (
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A new user with a password to sign in with; None for a user who only worked in the past."""
+    """A new user with the password, None for one who only worked in the past. `str` shows it, `repr` does not."""
 
     user: User
     group: str
