@@ -17,13 +17,13 @@ _FOLDER = Path(__file__).resolve().parent / "venue"
 def store(location: Location) -> None:
     """Store the location of the tables; and name and pictures unless the venue has a name or a logo already."""
     venue = Venue.objects.first() or Venue()
-    is_own = bool(venue.name or venue.logo)
+    is_branded = bool(venue.name or venue.logo)
     venue.location = location
-    if not is_own:
+    if not is_branded:
         venue.name, venue.vat_number = VENUE_NAME, "IE1234567T"
         venue.address, venue.phone = "12 Orchard Row\nDublin 8", "+353 1 555 0142"  # a number that belongs to nobody
     venue.save()
-    if not is_own:
+    if not is_branded:
         logo, mail_logo = read_picture(_FOLDER / "logo.webp"), read_picture(_FOLDER / "logo-for-mails.png")
         branding.set_logo(venue, branding.LogoVersions(logo, mail_logo, "light"))
         branding.set_cover(venue, [read_picture(_FOLDER / f"cover-{width}.webp") for width in branding.COVER_BYTES])

@@ -18,11 +18,11 @@ _NOTE = "Likes the table by the window. Birthday on 4 May: the kitchen sends a t
 # Weekly, and once more lately. None in the last hour, so that the card can check in.
 _VISITS = (*range(399, 0, -7), 2)  # days ago
 _SPENDS = (72, 128)
-# The visits, in days ago, after which
-_APOLOGISED_TO = 21  # the manager gives points,
-_MISTYPED = 14  # the cashier takes a purchase back, which was typed without its decimal point,
-_CANCELLED = 7  # a reward is redeemed and cancelled, and another one redeemed,
-_UNDONE = 2  # that other one is confirmed, and not: the oven was cold.
+# Special visits, in days ago.
+_APOLOGISED_TO = 21  # the manager gives points
+_MISTYPED = 14  # a purchase is typed without its decimal point, and taken back
+_CANCELLED = 7  # a reward is redeemed and cancelled, and another one redeemed
+_UNDONE = 2  # the confirmation of that other one is undone: the oven was cold
 # Days ago -> the reward, and after how many days it was used. None: unused, or expired.
 _REDEEMED: dict[int, tuple[str, int | None]] = {
     322: ("Coffee on Us", 7),
