@@ -1,16 +1,14 @@
 """The venue's icon on a home screen: its logo on a square, or the product's sign in the venue's colour."""
 
 import io
-from typing import Final
 
 from PIL import Image, ImageDraw
 
 from config import colours
 from config.services.branding import DARK_GROUND, LIGHT_GROUND
 
-SIZES: Final = (180, 192, 512)
-KINDS: Final = ("icon", "maskable")  # a maskable one is cut by the device, to a circle at the most
-_SHARE = {"icon": 0.76, "maskable": 0.6}  # of the square that the logo may take
+# Of the square that the logo may take; a maskable icon is cut by the device, to a circle at the most.
+_SHARE = {"icon": 0.76, "maskable": 0.6}
 _CORNER = 7 / 32  # of an icon that is not cut
 # static/img/icon.svg, in a square of 32.
 _RINGS = ((5.2, 5.2), (17.2, 5.2), (5.2, 17.2))

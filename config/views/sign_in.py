@@ -146,7 +146,6 @@ class SignIn(LoginView):
     access = PUBLIC
     template_name = "config/sign_in.html"
     authentication_form = SignInForm
-    redirect_authenticated_user = False
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """End the session with the browser if the tick was removed, as on somebody else's device."""
