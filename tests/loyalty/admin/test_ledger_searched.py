@@ -1,4 +1,4 @@
-"""The search of the ledger finds what a look at every line would, as far back as it looks."""
+"""The search of the ledger finds the same as reading every line, as far back as it reads."""
 
 from datetime import UTC, datetime, timedelta
 

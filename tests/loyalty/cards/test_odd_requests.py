@@ -88,7 +88,7 @@ def calls_with(pattern: URLPattern) -> list[tuple[str, str]]:
 
 
 def what_nothing_finds(clients: list, calls: list[tuple[str, str]], nothings: list[str], body: dict) -> list[tuple]:
-    """The calls that are not told that there is no such thing."""
+    """Return the calls whose response is not that there is no such thing."""
     wrong = []
     for method, address in calls:
         expected = 410 if address.startswith(("/member-sign-in/", "/member-email/")) else 404

@@ -39,10 +39,10 @@ def test_a_form_without_its_token_gives_nothing(cashier):
 
 
 def test_the_front_page_leads_to_the_till_whoever_may_work_there(browser_client, subtests):
-    for group, door in [("Cashiers", True), ("Floor", False), ("Managers", True)]:
-        with subtests.test(group=group, door=door), undone():
+    for group, is_led in [("Cashiers", True), ("Floor", False), ("Managers", True)]:
+        with subtests.test(group=group, is_led=is_led), undone():
             browser_client.force_login(make_user(group))
-            assert ('href="/till"' in page(browser_client, "/")) is door
+            assert ('href="/till"' in page(browser_client, "/")) is is_led
 
 
 def test_a_visitor_is_led_to_enrolment_or_to_the_own_card(db):

@@ -1,4 +1,4 @@
-"""A member is erased: nothing in the database names them, and the figures stay."""
+"""A member is erased: nothing in the database names them, and the figures don't change."""
 
 import subprocess
 from datetime import timedelta
@@ -93,14 +93,14 @@ def test_a_dump_of_the_database_does_not_name_the_member_and_reports_are_the_sam
 
 
 def test_only_this_member_s_texts_change(manager):
-    kept = make_member("Ada Quoxworthy", phone="+43 699 555 01 78")
+    other = make_member("Ada Quoxworthy", phone="+43 699 555 01 78")
     make_member("Zerlinda")
     gone = make_member("Soup", email="soup@example.com", phone="1")
     order_soup("No soup spoon for table 1, please")
     AccessAttempt.objects.create(username="anna", failures_since_start=1, post_data="soup")
     assert erase(manager, gone).status_code == 200
-    kept.refresh_from_db()
-    assert (kept.name, kept.phone) == ("Ada Quoxworthy", "+43 699 555 01 78")
+    other.refresh_from_db()
+    assert (other.name, other.phone) == ("Ada Quoxworthy", "+43 699 555 01 78")
     assert OrderItem.objects.get().special_instructions == "No soup spoon for table 1, please"
     assert AccessAttempt.objects.count() == 1
 
@@ -213,10 +213,10 @@ def test_everything_about_the_card_says_that_it_is_gone(manager, till, location,
 
 def test_nobody_is_to_write_to_them(manager):
     weeks_ago = timezone.now() - timedelta(days=50)
-    kept, gone = (make_member(last_activity_at=weeks_ago) for _ in range(2))
+    other, gone = (make_member(last_activity_at=weeks_ago) for _ in range(2))
     erase(manager, gone)
     targets = manager.get("/reports/loyalty/re-engagement").json()["targets"]
-    assert [target["id"] for target in targets] == [str(kept.pk)]
+    assert [target["id"] for target in targets] == [str(other.pk)]
 
 
 def test_codes_are_disabled_and_lead_to_nobody():

@@ -151,9 +151,9 @@ def test_each_view_asks_them(till, program):
         for name in GOOD[kind]:
             good = {field: ids.get(field, value) for field, value in GOOD[kind].items()}
             response = client.post(path, good | {name: ["odd"]}, format="json")
-            said = response.json()
-            if (response.status_code, set(said.get("fields", []))) != (400, {name}) or name not in said["error"]:
-                wrong.append((path, name, response.status_code, said))
+            error = response.json()
+            if (response.status_code, set(error.get("fields", []))) != (400, {name}) or name not in error["error"]:
+                wrong.append((path, name, response.status_code, error))
     assert wrong == []
     assert list(Member.objects.values()) == before
     assert (PointTransaction.objects.count(), mail.outbox) == (1, [])

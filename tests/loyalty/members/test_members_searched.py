@@ -1,4 +1,4 @@
-"""The search for members finds what a look at every name, email and phone would."""
+"""The search for members finds the same as reading every name, email and phone."""
 
 import pytest
 from django.db import connection
@@ -43,7 +43,7 @@ def people():
     return Member.objects.bulk_create(rows)
 
 
-def by_looking(term: str) -> list[str]:
+def by_reading(term: str) -> list[str]:
     """Every row is looked at, by the database's own comparison that ignores case."""
     like = term.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     where = " OR ".join(f"{column} ILIKE %s" for column in ("name", "email", "phone"))
@@ -58,7 +58,7 @@ def at_the_till(client, term: str) -> list[str]:
 
 
 def test_the_till_finds_what_looking_finds(cashier, people, monkeypatch):
-    expected = {term: by_looking(term.strip()) for term in TERMS}
+    expected = {term: by_reading(term.strip()) for term in TERMS}
     assert 3 < list(expected.values()).count([]) < 10
     for few, common in SIZES:
         monkeypatch.setattr(search, "FEW", few)
@@ -87,8 +87,8 @@ def test_the_admins_list_has_who_has_every_word(owners_browser, people, monkeypa
 def test_what_is_typed_is_only_searched_for(cashier, people):
     odd = ["", "%00", "%FF", "%ED%A0%80", "%25%25", "%5C%5C", "%F0%9F%98%80", "x" * 5000, "http://%5B"]
     responses = {text: cashier.get(f"/till?q={text}") for text in odd}
-    said = {text: (response.status_code, response.json()["members"]) for text, response in responses.items()}
-    assert said == dict.fromkeys(odd, (200, []))
+    answers = {text: (response.status_code, response.json()["members"]) for text, response in responses.items()}
+    assert answers == dict.fromkeys(odd, (200, []))
 
 
 def test_a_member_is_found_with_what_the_till_needs_and_twenty_at_most(cashier):

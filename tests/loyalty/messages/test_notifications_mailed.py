@@ -112,7 +112,7 @@ def test_a_mail_that_failed_is_sent_later_and_once(till, member, mail_is_down, c
 
 
 def test_an_address_that_mail_refuses_does_not_keep_the_others_waiting(till, mail_is_down):
-    # A line break can't come in through the door; somebody may have written it to the database.
+    # No request can bring a line break; somebody may have written it to the database.
     members = [make_member(name) for name in ("Ada", "Ben", "Cem")]
     for member in members:
         reach(till, member)

@@ -174,8 +174,8 @@ def check() -> None:
         assert member.awards == len(awards)
         assert member.spend == sum(row.order_total or 0 for row in awards)
         spent = [-row.points for row in own if row.type == "redeem" and not taken_back[row.pk]]
-        kept = Redemption.objects.filter(customer=member).exclude(status="cancelled")
-        assert sorted(spent) == sorted(kept.values_list("points_spent", flat=True))
+        not_cancelled = Redemption.objects.filter(customer=member).exclude(status="cancelled")
+        assert sorted(spent) == sorted(not_cancelled.values_list("points_spent", flat=True))
     standing = set(Confirmation.objects.filter(undone_at=None).values_list("redemption", flat=True))
     assert standing == set(Redemption.objects.filter(status="used").values_list("pk", flat=True))
     call_command("check_ledger", verbosity=0)

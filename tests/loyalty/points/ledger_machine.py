@@ -211,10 +211,10 @@ class LedgerMachine(RuleBasedStateMachine):
             own = [(kind, points) for customer, kind, points in rows if customer == member.pk]
             assert member.points_balance == self.balances[member.pk] == sum(points for _kind, points in own)
             assert member.points_balance >= 0
-            kept = [(kind, points) for customer, kind, points in standing if customer == member.pk]
-            assert member.lifetime_points == sum(points for kind, points in kept if kind == "earn")
+            own_standing = [(kind, points) for customer, kind, points in standing if customer == member.pk]
+            assert member.lifetime_points == sum(points for kind, points in own_standing if kind == "earn")
             assert member.tier == Programme().tier_of(member.lifetime_points)
-            redeemed = -sum(points for kind, points in kept if kind == "redeem")
+            redeemed = -sum(points for kind, points in own_standing if kind == "redeem")
             assert redeemed == sum(points for customer, points in spent if customer == member.pk)
 
 

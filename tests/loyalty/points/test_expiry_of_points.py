@@ -45,9 +45,9 @@ def night(capsys) -> str:
     call_command("check_ledger")
     capsys.readouterr()
     call_command("expire_points")
-    said = capsys.readouterr().out.strip()
+    output = capsys.readouterr().out.strip()
     call_command("check_ledger")
-    return said
+    return output
 
 
 def test_what_is_older_than_the_months_expires_once(newcomer, capsys):

@@ -118,11 +118,11 @@ def test_the_total_is_rounded_half_up_before_anything_is_computed(till, member, 
 
 def test_what_is_no_amount_is_400_and_named(till, member, location):
     responses = {written: earn_text(till, member, location, written) for written in NO_TOTALS}
-    said = {
+    answers = {
         written: (response.status_code, set(response.json().get("fields", [])))
         for written, response in responses.items()
     }
-    assert said == dict.fromkeys(NO_TOTALS, (400, {"orderTotal"}))
+    assert answers == dict.fromkeys(NO_TOTALS, (400, {"orderTotal"}))
     assert not PointTransaction.objects.filter(order_total__isnull=False).exists()
 
 

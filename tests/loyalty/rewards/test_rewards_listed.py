@@ -140,7 +140,7 @@ def test_it_says_what_comes_next_and_how_far_away_it_is(browser_client, member):
     assert "Next: Lunch 300 to go" in " ".join(strip_tags(page).split())
 
 
-def ladder(page: str) -> list[str]:
+def price_steps(page: str) -> list[str]:
     """Its steps as a screen reader says them."""
     return [step for row in read(page).all("list", LADDER) for step in row.texts("item")]
 
@@ -156,11 +156,11 @@ def points_on(page: str) -> list[str]:
 
 
 def test_the_ladder_has_a_step_for_each_price_and_says_where_the_card_stands(browser_client, member):
-    assert ladder(page_of(listed(browser_client, member))) == []
+    assert price_steps(page_of(listed(browser_client, member))) == []
     for name, points in (("Tea", 60), ("Lunch", 400), ("Coffee", 60), ("Dinner", 1_250), ("A smile", 0)):
         make_reward(name, points)
     page = page_of(listed(browser_client, member))
-    assert ladder(page) == [
+    assert price_steps(page) == [
         "60 points: Coffee, Tea. Enough points",
         "400 points: Lunch. 300 to go",
         "1,250 points: Dinner. 1,150 to go",
@@ -185,7 +185,7 @@ def test_of_many_steps_the_ladder_shows_those_around_the_members(browser_client,
             for points in range(100, 1_300, 100):
                 make_reward(f"Reward {points}", points)
             page = page_of(listed(browser_client, make_member(balance=balance)))
-            assert [step.partition(" ")[0] for step in ladder(page)] == [f"{points:,}" for points in shown]
+            assert [step.partition(" ")[0] for step in price_steps(page)] == [f"{points:,}" for points in shown]
             assert len(points_on(page)) == 1
 
 

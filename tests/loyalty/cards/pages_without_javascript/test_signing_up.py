@@ -26,7 +26,7 @@ def test_signing_up_at_a_location_leads_to_the_card(phone, kiosk):
     assert "Welcome, Ada" not in phone.open(phone.address).page
 
 
-def said(page: str) -> str:
+def text_of(page: str) -> str:
     return " ".join(strip_tags(page).split())
 
 
@@ -39,13 +39,13 @@ def test_a_location_named_after_the_house_does_not_name_it_twice(phone, kiosk, s
         with subtests.test(name=name, place=place), undone():
             settings.VENUE_NAME = "The Local"
             Location.objects.update(name=name)
-            assert f"The Local You're at {place} 100 points" in said(phone.open(f"/signup?location={kiosk.pk}").page)
+            assert f"The Local You're at {place} 100 points" in text_of(phone.open(f"/signup?location={kiosk.pk}").page)
 
 
 def test_who_has_no_card_yet_reads_what_it_brings(phone, kiosk):
-    page = said(phone.open(f"/signup?location={kiosk.pk}").page)
+    page = text_of(phone.open(f"/signup?location={kiosk.pk}").page)
     assert "You're at Harbour Kiosk 100 points to get you started Get your card now: this visit counts already." in page
-    assert "this visit" not in said(phone.open("/signup").page)
+    assert "this visit" not in text_of(phone.open("/signup").page)
     assert "Show it when you pay and get a point for every €1." in page
     assert "Your first reward" not in page
     assert "What we do with your details Staff use your name, email and phone to find your card." in page
@@ -53,21 +53,21 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, kiosk):
         Reward.objects.create(
             name=f"For {points_required}", points_required=points_required, reward_value={"item": "x"}
         )
-    page = said(phone.open(f"/signup?location={kiosk.pk}").page)
+    page = text_of(phone.open(f"/signup?location={kiosk.pk}").page)
     assert "Your first reward: For 150 50 to go" in page
     listed = "For 150 150 points For 300 300 points For 700 700 points For 1500 1,500 points See the rewards"
     assert listed in page
     assert "For 2500" not in page
     Programme.objects.update_or_create(pk=1, defaults={"signup_bonus": 200, "points_per_unit": "2.5"})
     phone.send("/members", name="Ada Byrne", email="nonsense")
-    assert "Your first reward: For 150 Yours at once" in said(phone.page)
-    assert "2.50 points for every €1." in said(phone.page)
+    assert "Your first reward: For 150 Yours at once" in text_of(phone.page)
+    assert "2.50 points for every €1." in text_of(phone.page)
 
 
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, kiosk, ada):
     phone.open(f"/checkin/{kiosk.pk}")
     assert phone.address == f"/checkin/{kiosk.pk}?member={ada.pk}"
-    assert "Checked in at Harbour Kiosk Welcome, Ada You get your points when you pay." in said(phone.page)
+    assert "Checked in at Harbour Kiosk Welcome, Ada You get your points when you pay." in text_of(phone.page)
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
     assert "See the rewards" in phone.page
     points.award(member_id=str(ada.pk), location_id=str(kiosk.pk), order_total=20)

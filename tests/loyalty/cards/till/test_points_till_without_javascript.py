@@ -90,9 +90,9 @@ def test_a_till_without_a_location_offers_a_choice_and_then_remembers_it(counter
 
 def test_a_remembered_location_stands_as_text_until_it_is_changed(counter, location, mia):
     quay = Location.objects.create(name="Quayside")
-    kept = ("details", "Location Quayside Change")
-    assert counter.open(f"/member/{mia.pk}").seen.all(*kept) == []
-    assert counter.give("10", locationId=str(quay.pk)).seen.one(*kept)
+    remembered = ("details", "Location Quayside Change")
+    assert counter.open(f"/member/{mia.pk}").seen.all(*remembered) == []
+    assert counter.give("10", locationId=str(quay.pk)).seen.one(*remembered)
     assert "Choose a location" not in counter.page
     assert counter.give("11", locationId=str(location.pk)).location == str(location.pk)
     place_of = dict(PointTransaction.objects.filter(points__in=(10, 11)).values_list("points", "location__name"))
