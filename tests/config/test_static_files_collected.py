@@ -13,17 +13,16 @@ def root(settings, tmp_path) -> Path:
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATICFILES_DIRS = [tmp_path / "source"]
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
-    }
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "config.serving.sheets.SheetsWithImports"}}
     write(tmp_path, "a { color: red }")
     static_files.collect()
     return tmp_path / "static"
 
 
-def write(folder: Path, text: str) -> None:
-    (folder / "source").mkdir(exist_ok=True)
-    (folder / "source" / "page.css").write_text(text)
+def write(folder: Path, text: str, name: str = "page.css") -> None:
+    path = folder / "source" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
 
 
 def hashed(root: Path) -> dict[str, int]:
@@ -57,3 +56,24 @@ def test_what_was_deleted_is_made_again(root):
 def test_nothing_else_is_in_the_folder_that_is_served(root):
     names = {path.name for path in root.iterdir()} - hashed(root).keys()
     assert names == {"staticfiles.json"}
+
+
+def test_a_sheet_is_served_with_those_that_it_imports(root, tmp_path):
+    write(tmp_path, "/* Few words. */\nb { color: blue }\n", "parts/bold.css")
+    write(tmp_path, "i { background: url(dot.svg) }\n", "italic.css")
+    write(tmp_path, "<svg/>", "dot.svg")
+    first = '@import url("parts/bold.css") layer(components);\n@import url("italic.css") layer(areas);\n'
+    write(tmp_path, f"@layer components, areas;\n{first}@layer areas {{ a {{ color: red }} }}\n")
+    before = hashed(root)
+    static_files.collect()
+    [name] = hashed(root).keys() - before.keys()
+    [dot] = (path.name for path in root.glob("dot.*.svg"))
+    assert (root / name).read_text().split() == (
+        "@layer components, areas; @layer components { b { color: blue } }"
+        f' @layer areas {{ i {{ background: url("{dot}") }} }} @layer areas {{ a {{ color: red }} }}'
+    ).split()
+    # Another word in an imported sheet is another name of the sheet that is served.
+    write(tmp_path, "b { color: black }\n", "parts/bold.css")
+    static_files.collect()
+    [new] = hashed(root).keys() - before.keys() - {name}
+    assert "color: black" in (root / new).read_text()

@@ -1,0 +1,43 @@
+"""The storage of static files in production: a style sheet has what it imports."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.files.storage import Storage
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+_IMPORT = re.compile(r'@import url\("([\w/.-]+)"\) layer\((\w+)\);')
+_COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/\s*|(?<=\n)\s+", re.DOTALL)
+_Paths = dict[str, tuple[Storage, str]]  # where the file of each name comes from
+
+
+class SheetsWithImports(CompressedManifestStaticFilesStorage):
+    """Writes imported sheets in place of their imports, for which a browser would wait in turn."""
+
+    def post_process(self, paths: _Paths, dry_run: bool = False, **options: Any) -> Iterator[tuple[str, str, bool]]:
+        if not dry_run:
+            for name in [name for name in paths if name.endswith(".css")]:
+                text = _read(paths, name)
+                if _IMPORT.search(text):
+                    Path(self.path(name)).write_text(_merged(paths, name, text), encoding="utf-8")
+                    paths[name] = self, name
+        yield from super().post_process(paths, dry_run=dry_run, **options)
+
+
+def _merged(paths: _Paths, name: str, text: str) -> str:
+    """Without comments and indents. URLs of imported sheets lead to the same from here, which a test checks."""
+
+    def layer(statement: re.Match[str]) -> str:
+        imported = posixpath.join(posixpath.dirname(name), statement[1])
+        return f"@layer {statement[2]} {{\n{_read(paths, imported)}}}"
+
+    return _COMMENT_OR_INDENT.sub("", _IMPORT.sub(layer, text))
+
+
+def _read(paths: _Paths, name: str) -> str:
+    storage, path = paths[name]
+    with storage.open(path) as file:
+        return file.read().decode()
