@@ -10,7 +10,15 @@ _FOREVER = "public, max-age=31536000, immutable"  # the colour is in the address
 
 # Every page says with `color-scheme` whether it is light, dark or as the device is. Browsers that don't know
 # light-dark() show the usual accent.
-_CSS = "@supports (color: light-dark(#000, #fff)) {{\n  :root,\n  .always-light {{\n{lines}  }}\n}}\n"
+# It comes after core.css, so it wins over the colours that tokens.css has in the same layer.
+_CSS = """@layer tokens {{
+  @supports (color: light-dark(#000, #fff)) {{
+    :root,
+    .always-light {{
+{lines}    }}
+  }}
+}}
+"""
 
 
 class Accent(LimitedView):
@@ -20,7 +28,7 @@ class Accent(LimitedView):
     def get(self, request: HttpRequest, colour: str) -> HttpResponse:
         accent = colours.parse(colour)
         light, dark = colours.on_light(accent).properties, colours.on_dark(accent).properties
-        lines = "".join(f"    --{name}: light-dark({light[name]}, {dark[name]});\n" for name in light)
-        lines += f"    --brand: {colours.css(accent)};\n    --on-brand: {colours.css(colours.on(accent))};\n"
+        lines = "".join(f"      --{name}: light-dark({light[name]}, {dark[name]});\n" for name in light)
+        lines += f"      --brand: {colours.css(accent)};\n      --on-brand: {colours.css(colours.on(accent))};\n"
         headers = {"Cache-Control": _FOREVER}
         return HttpResponse(_CSS.format(lines=lines), content_type="text/css; charset=utf-8", headers=headers)

@@ -90,7 +90,7 @@ class CodeAdmin(LongListAdmin):
     readonly_fields = ["analytics_id", "created_at", "updated_at"]
 
     class Media:
-        css = {"all": ["css/components/strip.css", "css/admin/codes.css", "css/admin/drops.css"]}
+        css = {"all": ["css/admin/codes.css", "css/admin/drops.css"]}
 
     # --- the list ---------------------------------------------------------------------------------
 

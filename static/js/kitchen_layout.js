@@ -158,7 +158,7 @@
 
   // --- a tablet held upright: two lanes, and what is ready below the shorter one ---
 
-  const upright = matchMedia("(min-width: 36rem) and (max-width: 59.99rem)"); // as in kitchen_narrow.css
+  const upright = matchMedia("(min-width: 36rem) and (max-width: 59.99rem)"); // as in kitchen_board.css
   const MUCH_SHORTER = 96; // pixels: for less, what is ready stays where it is
   let hadReady = false;
 

@@ -6,34 +6,7 @@
   const menu = document.getElementById("menu");
   if (!menu || !sheet?.showModal || !window.menuCart) return;
   const body = sheet.querySelector(".sheet-body");
-  const styles = new Map();
-  // The menu is painted without waiting for it. The styles of a dish are loaded with the first one that is opened.
-  style(sheet.dataset.sheetStyle);
   let opened = 0; // counts, so that a late response finds out that it is not wanted any more
-
-  function style(href) {
-    if (styles.has(href)) return;
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    const loaded = new Promise((done) => {
-      link.onload = done;
-      link.onerror = () => {
-        styles.delete(href); // the next dish tries again
-        link.remove();
-        done();
-      };
-    });
-    styles.set(href, loaded);
-    document.head.append(link);
-  }
-
-  // With the styles that it brings, so that nothing moves under a finger.
-  function styled(dish) {
-    for (const link of dish.querySelectorAll("link")) {
-      style(link.getAttribute("href"));
-      link.remove();
-    }
-    return Promise.race([Promise.all(styles.values()), new Promise((done) => setTimeout(done, 3000))]);
-  }
 
   async function read(address) {
     const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(10000) });
@@ -48,10 +21,8 @@
     body.replaceChildren();
     sheet.classList.add("sheet-loading");
     if (!sheet.open) sheet.showModal();
-    [sheet.dataset.sheetStyle, ...sheet.dataset.dishStyles.split(" ")].forEach(style);
     try {
       const dish = await read(address);
-      await styled(dish);
       if (number !== opened) return;
       body.replaceChildren(dish);
       body.scrollTop = 0;

@@ -9,7 +9,7 @@
   const tray = document.getElementById("tray");
   const said = document.getElementById("plan-said");
   const words = document.getElementById("plan-words").content;
-  const isNarrow = matchMedia("(max-width: 47.99rem)"); // as in plan.css: large cells, and the rest is scrolled to
+  const isNarrow = matchMedia("(max-width: 47.99rem)"); // as in floor_arranged.css: large cells, and the rest is scrolled to
   const least = () => (isNarrow.matches ? { columns: 4, rows: 3 } : { columns: 7, rows: 4 });
   const free = () => ({ columns: isNarrow.matches ? 1 : 2, rows: 1 }); // of the board beyond what the floor shows
   const AS_A_CLICK = 5; // pixels that a finger moves by itself

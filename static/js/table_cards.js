@@ -28,7 +28,7 @@
 
   form.querySelector(":scope > button").hidden = true;
   form.addEventListener("change", (event) => {
-    const more = event.target.closest(".choice")?.nextElementSibling;
+    const more = event.target.closest(".field-choice")?.nextElementSibling;
     if (more?.matches(".which-more") && !more.value) more.focus();
     else show();
   });

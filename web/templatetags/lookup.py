@@ -14,7 +14,7 @@ from web.mailto import mailto
 register = template.Library()
 register.filter("mailto", mailto)
 
-LETTERS = (5, 6, 8, 10, 12, 14, 17, 20, 24, 30, 40, 60)  # each is a class of code_cards.css
+LETTERS = (5, 6, 8, 10, 12, 14, 17, 20, 24, 30, 40, 60)  # each is a class of setup_cards.css
 BETWEEN = " ,–-·:"  # the name of a house and of one of its places
 
 

@@ -14,7 +14,7 @@ class ServiceWrittenAdmin(LongListAdmin, ReadOnlyAdmin):
     """Orders and sessions, which services alone write."""
 
     class Media:
-        css = {"all": ["css/components/strip.css", "css/admin/orders.css", "css/admin/order_page.css"]}
+        css = {"all": ["css/admin/orders.css", "css/admin/order_page.css"]}
 
 
 def table_and_section(row: Order | TableSession) -> str:
