@@ -6,12 +6,11 @@ raise RuntimeError, because a call may use the network, and locks must not be he
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.core.signals import setting_changed
 from django.db import connection
 
 from qrservice import devices
@@ -52,57 +51,49 @@ __all__ = [
 ]
 
 
-@cache
-def _backend() -> Backend:
-    """Return the process's only backend, which holds a connection pool."""
-    if settings.QR_SERVICE_URL:
+@lru_cache(maxsize=1)  # it holds a connection pool
+def _backend_of(url: str, api_key: str) -> Backend:
+    if url:
         from qrservice.backends.http import HTTPBackend
 
-        return HTTPBackend(base_url=settings.QR_SERVICE_URL, api_key=settings.QR_SERVICE_API_KEY)
+        return HTTPBackend(url, api_key)
     from qrservice.backends.embedded import EmbeddedBackend
 
     return EmbeddedBackend()
 
 
-def _reset(*, setting: str, **kwargs: Any) -> None:
-    if setting in {"QR_SERVICE_URL", "QR_SERVICE_API_KEY"} and _backend.cache_info().currsize:
-        _backend().close()
-        _backend.cache_clear()
+def _backend() -> Backend:
+    return _backend_of(settings.QR_SERVICE_URL, settings.QR_SERVICE_API_KEY)
 
 
-setting_changed.connect(_reset)  # sent by tests
-
-
-def _refuse_in_transaction() -> None:
+def _service() -> Backend:
+    """Return the backend. Raises RuntimeError inside a transaction."""
     # Private to Django: `atomic_blocks`, and `_from_testcase`, which marks the blocks that TestCase puts around a test.
     # Every test that calls the gateway fails when they go. The public way, entering atomic(durable=True), would log a
     # BEGIN and a COMMIT for each call.
     if not all(block._from_testcase for block in connection.atomic_blocks):  # type: ignore[attr-defined]
         raise RuntimeError("qrservice.gateway was called inside a database transaction. Call it before or after.")
+    return _backend()
 
 
 def create_code(*, redirect_url: str, metadata: Mapping[str, Any] | None = None) -> NewCode:
     """Create a dynamic code for a target, an absolute http or https address. Raises QRServiceError."""
-    _refuse_in_transaction()
-    return _backend().create_code(redirect_url=redirect_url, metadata=dict(metadata or {}))
+    return _service().create_code(redirect_url=redirect_url, metadata=dict(metadata or {}))
 
 
 def create_codes(to_create: Sequence[CodeToCreate]) -> NewCodes:
     """Create several codes. A failure of the service is in the result, beside what was created before it."""
-    _refuse_in_transaction()
-    return _backend().create_codes(to_create)
+    return _service().create_codes(to_create)
 
 
 def analytics(*, analytics_id: str) -> Analytics:
     """Return all scans of a code, oldest first. Raises QRServiceError."""
-    _refuse_in_transaction()
-    return _backend().analytics(analytics_id=analytics_id)
+    return _service().analytics(analytics_id=analytics_id)
 
 
 def scan_summary(*, analytics_id: str) -> ScanSummary:
     """Return the number and the cities of a code's scans. Raises QRServiceError."""
-    _refuse_in_transaction()
-    return _backend().scan_summary(analytics_id=analytics_id)
+    return _service().scan_summary(analytics_id=analytics_id)
 
 
 def count_scans(*, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo) -> ScanCounts:
@@ -112,8 +103,7 @@ def count_scans(*, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[d
     any of `weekday` (0 is Sunday) and `hour`, both in `zone`'s local time, and `device_type`; the keys of the counts
     are tuples of these. The result names the codes that the service does not know. Raises QRServiceError.
     """
-    _refuse_in_transaction()
-    return _backend().count_scans(analytics_ids=analytics_ids, by=by, edges=edges, zone=zone)
+    return _service().count_scans(analytics_ids=analytics_ids, by=by, edges=edges, zone=zone)
 
 
 def update_code(
@@ -124,9 +114,8 @@ def update_code(
     status: str | None = None,
 ) -> None:
     """Change a code's target, metadata or status (`active`, `disabled`). Raises QRServiceError."""
-    _refuse_in_transaction()
     new_metadata = None if metadata is None else dict(metadata)
-    _backend().update_code(analytics_id=analytics_id, redirect_url=redirect_url, metadata=new_metadata, status=status)
+    _service().update_code(analytics_id=analytics_id, redirect_url=redirect_url, metadata=new_metadata, status=status)
 
 
 def is_bot(user_agent: str) -> bool:

@@ -157,6 +157,3 @@ class Backend(ABC):
     @abstractmethod
     def image_url(self, qr_code_url: str, *, size: int | None) -> str:
         """See `gateway.image_url`."""
-
-    def close(self) -> None:  # noqa: B027 (optional)
-        """Close connections."""

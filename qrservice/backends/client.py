@@ -74,9 +74,6 @@ class Client:
         self._limits = limits
         self._session = _new_session(api_key)
 
-    def close(self) -> None:
-        self._session.close()
-
     def send(self, call: Call) -> bytes:
         """Return the body of a successful response. Raises QRServiceError."""
         if not _KEY.fullmatch(self._api_key):

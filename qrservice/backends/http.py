@@ -39,9 +39,6 @@ class HTTPBackend(Backend):
         self._limits = limits or Limits()
         self._client = Client(base_url, api_key, self._limits)
 
-    def close(self) -> None:
-        self._client.close()
-
     def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode:
         body = _as_json({"redirect_url": redirect_url, "metadata": metadata})
         return self._send(self._call("POST", "generate/dynamic", body), wire.new_code)
