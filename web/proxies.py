@@ -93,13 +93,9 @@ def client_network(request: Any) -> str:
     return network_of(client_address(request))
 
 
-def network_of(address: str) -> str:
-    """Return an IPv4 address itself, the /64 of an IPv6 address."""
-    return _slash_64(address) if ":" in address else address
-
-
 @functools.lru_cache(maxsize=1024)
-def _slash_64(address: str) -> str:
+def network_of(address: str) -> str:
+    """Return the /64 of an IPv6 address; any other text itself."""
     try:
         return str(ipaddress.IPv6Address(int(ipaddress.IPv6Address(address)) >> 64 << 64))
     except ValueError:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from django.conf import settings
 from django.db import Error
@@ -59,7 +60,6 @@ _read: Callable[[], Venue] = Venue
 _read_mail_logo: Callable[[], MailLogo | None] | None = None
 _latest = Venue()
 _until = 0.0
-_latest_mail_logo: tuple[str, MailLogo | None] = ("", None)  # and the address of the logo that it belongs to
 
 
 def register(read: Callable[[], Venue], read_mail_logo: Callable[[], MailLogo | None]) -> None:
@@ -92,16 +92,16 @@ def address() -> list[str]:
 
 def mail_logo() -> MailLogo | None:
     """Return None also while the database is away: a mail does without."""
-    global _latest_mail_logo  # noqa: PLW0603
     logo = current().logo
-    if logo is None or _read_mail_logo is None:
+    try:
+        return _mail_logo_of(logo.src) if logo else None
+    except Error:
         return None
-    if _latest_mail_logo[0] != logo.src:
-        try:
-            _latest_mail_logo = (logo.src, _read_mail_logo())
-        except Error:
-            return None
-    return _latest_mail_logo[1]
+
+
+@lru_cache(maxsize=1)
+def _mail_logo_of(_src: str) -> MailLogo | None:
+    return _read_mail_logo() if _read_mail_logo else None
 
 
 def accent() -> str:

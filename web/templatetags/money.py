@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from web import formats
-from web.formats import locale
+from web.formats import browser_tag, locale
 
 register = template.Library()
+register.simple_tag(browser_tag)
 
 
 def format_money(amount: Decimal | int | float) -> str:
@@ -46,9 +46,3 @@ def whole_money(amount: int) -> str:
     """Return a round sum without cents."""
     pattern = locale().currency_formats["standard"].pattern.replace(".00", "")
     return format_currency(amount, settings.CURRENCY, pattern, locale=locale(), currency_digits=False)
-
-
-@register.simple_tag
-def browser_tag() -> str:
-    """Return the tag of the formats' locale, for scripts."""
-    return formats.browser_tag()
