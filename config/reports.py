@@ -79,11 +79,11 @@ class Task:
 
 def page(index: Index, period: Period) -> dict[str, Any]:
     before, intervals = label_before(period), sales_by_time(period) if index.restaurant else []
-    of_restaurant = sales_tiles(index.restaurant, before) if index.restaurant else []
-    of_loyalty = _loyalty_tiles(index.loyalty, before) if index.loyalty else []
+    restaurant_tiles = sales_tiles(index.restaurant, before) if index.restaurant else []
+    loyalty_tiles = _loyalty_tiles(index.loyalty, before) if index.loyalty else []
     tiles = {
-        "restaurant_tiles": _leading("report_dashboard", of_restaurant, period),
-        "loyalty_tiles": _leading("loyalty_report", of_loyalty, period),
+        "restaurant_tiles": _leading("report_dashboard", restaurant_tiles, period),
+        "loyalty_tiles": _leading("loyalty_report", loyalty_tiles, period),
     }
     sales = table_by_time(intervals, period) if index.restaurant else None
     return {

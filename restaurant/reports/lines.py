@@ -28,7 +28,7 @@ def rows(*, since: datetime, until: datetime, zone: ZoneInfo) -> Iterator[list[A
     orders = list(placed[:ORDERS])
     while orders:
         for order in orders:
-            yield from ([*_of_order(order, zone), *_of_item(order, item)] for item in order.items.all())
+            yield from ([*_order_cells(order, zone), *_item_cells(order, item)] for item in order.items.all())
         orders = list(_after(placed, orders[-1])[:ORDERS])
 
 
@@ -37,12 +37,12 @@ def _after(placed: QuerySet[Order], last: Order) -> QuerySet[Order]:
     return placed.filter(Q(created_at__gt=at) | Q(created_at=at, pk__gt=last.pk), created_at__gte=at)
 
 
-def _of_order(order: Order, zone: ZoneInfo) -> list[Any]:
+def _order_cells(order: Order, zone: ZoneInfo) -> list[Any]:
     at = order.created_at.astimezone(zone)
     return [at.date(), f"{at:%H:%M:%S}", order.pk, order.table.table_number, order.session_id]
 
 
-def _of_item(order: Order, item: OrderItem) -> list[Any]:
+def _item_cells(order: Order, item: OrderItem) -> list[Any]:
     options = "; ".join(option["name"] for option in item.options)
     rate = "" if item.vat_rate is None else item.vat_rate
     return [

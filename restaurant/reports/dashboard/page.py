@@ -53,21 +53,21 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict, *, wi
     categories = _share_table(
         _("Sales by category"), (_("Category"), _("Sold")), report.categories, {OTHER: _("Other")}
     )
-    of_orders = _shares(report, comparison, parameters)
+    share_tables = _shares(report, comparison, parameters)
     tiles = sales_tiles(sales, label_before(period), with_sessions=not order_filter.channel)
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
         "tiles": _with_net(tiles, comparison.net),
         "is_first": are_first(sales),
-        "tables": [hours, items, tables, categories, *of_orders],
+        "tables": [hours, items, tables, categories, *share_tables],
         **_chosen(report, parameters),
         "hours": hours,
         "items": items,
         "items_title": _("Top items by quantity"),
         "places": tables,
         "categories": categories,
-        "shares": of_orders,
+        "shares": share_tables,
         "busiest_places": _busiest(report.tables),
         "menu_report": f"{reverse('report_menu')}?{query_of(period)}",
         "has_many_places": len(report.tables) > BARS,

@@ -38,14 +38,14 @@ def page(report: TableReport, intervals: list[Interval]) -> PageData:
     """`intervals`: its sales by time, which only the page shows."""
     hours, devices = _hours(report), _devices(report)
     notes = [_("Repeat scans count."), _("Hours are in %(zone)s.") % {"zone": zone_words()}]
-    of_sales = [
+    sales_notes = [
         ORDERS_NOTE,
         _("Sales are those of its orders, also on bills that are not paid yet."),
         _("A stay is from the first scan or order until the table is closed, if that was within %(hours)s hours.")
         % {"hours": SESSION_WINDOW // timedelta(hours=1)},
         _("Sales per seat count every seat, taken or not; of all tables, those whose seats are known."),
     ]
-    of_devices = _("iPads count as iOS.")
+    devices_note = _("iPads count as iOS.")
     tiles = _tiles(report)
     return {
         "heading": _heading(report.table),
@@ -60,9 +60,9 @@ def page(report: TableReport, intervals: list[Interval]) -> PageData:
         "hours": hours,
         "devices": devices,
         "measures": _measures(report),
-        "of_devices": of_devices,
-        "notes": [*notes, of_devices],
-        "page_notes": [*of_sales, *notes],
+        "devices_note": devices_note,
+        "notes": [*notes, devices_note],
+        "page_notes": [*sales_notes, *notes],
     }
 
 
@@ -78,13 +78,13 @@ def _tiles(report: TableReport) -> list[Tile]:
 
 def _measures(report: TableReport) -> list[Table]:
     """Compare the table with all of them, if there are others: how long parties stay, and what they bring."""
-    of_all = report.all_tables
+    all_tables = report.all_tables
     if report.tables < 2 or not report.sales.now.orders:
         return []
     measures = [
-        (_("Average stay"), "minutes", report.stay, of_all.stay),
-        (_("Sales per seat"), "money", report.per_seat, of_all.per_seat),
-        (_("Average order"), "money", report.sales.now.average_order, of_all.order),
+        (_("Average stay"), "minutes", report.stay, all_tables.stay),
+        (_("Sales per seat"), "money", report.per_seat, all_tables.per_seat),
+        (_("Average order"), "money", report.sales.now.average_order, all_tables.order),
     ]
     own, every = _("Table %(number)s") % {"number": report.table.table_number}, _("All tables")
     return [
