@@ -3,10 +3,10 @@
 import operator
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
@@ -84,13 +84,20 @@ class Segment:
     """
 
     name: str
-    members: int
-    average_spend: Decimal
-    agreed: int
-    to_win_back: int
-    written: int
-    gone: int
-    poor: int
+    members: int = 0
+    spend: Decimal = Decimal(0)
+    agreed: int = 0
+    to_win_back: int = 0
+    written: int = 0
+    gone: int = 0
+    poor: int = 0
+
+    @property
+    def average_spend(self) -> Decimal:
+        return average(self.spend, self.members)
+
+    def plus(self, other: "Segment") -> "Segment":
+        return Segment(self.name, *map(operator.add, astuple(self)[1:], astuple(other)[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,39 +109,23 @@ class Segments:
     apart: list[Segment]
 
 
-class Sums(NamedTuple):
-    members: int = 0
-    spend: Decimal = Decimal(0)
-    agreed: int = 0
-    to_win_back: int = 0
-    written: int = 0
-    gone: int = 0
-    poor: int = 0
-
-    def plus(self, other: "Sums") -> "Sums":
-        return Sums(*map(operator.add, self, other))
-
-
 def active_within(days: int, now: datetime) -> Q:
     """Whole days of 24 hours."""
     return Q(last_activity_at__gt=now - timedelta(days=days + 1))
 
 
 def read(*, now: datetime) -> Segments:
-    sums_of: dict[str, Sums] = {}
-    for name, sums in _by_segment(Member.objects.all(), now):
-        sums_of[name] = sums_of.get(name, Sums()).plus(sums)
-    apart = _sorted(sums_of)
-    if SLIPPING in sums_of:
-        sums_of[OTHERS] = sums_of.get(OTHERS, Sums()).plus(sums_of.pop(SLIPPING))
-    return Segments(until=now, segments=_sorted(sums_of), apart=apart)
+    segments: dict[str, Segment] = {}
+    for segment in _by_segment(Member.objects.all(), now):
+        segments[segment.name] = segments.get(segment.name, Segment(segment.name)).plus(segment)
+    apart = _sorted(segments)
+    if SLIPPING in segments:
+        segments[OTHERS] = segments.get(OTHERS, Segment(OTHERS)).plus(segments.pop(SLIPPING))
+    return Segments(until=now, segments=_sorted(segments), apart=apart)
 
 
-def _sorted(sums_of: dict[str, Sums]) -> list[Segment]:
-    segments = [
-        Segment(name, sums.members, average(sums.spend, sums.members), *sums[2:]) for name, sums in sums_of.items()
-    ]
-    return sorted(segments, key=lambda segment: (-segment.average_spend, segment.name))
+def _sorted(segments: dict[str, Segment]) -> list[Segment]:
+    return sorted(segments.values(), key=lambda segment: (-segment.average_spend, segment.name))
 
 
 def members(name: str, *, now: datetime) -> QuerySet[Member]:
@@ -148,7 +139,7 @@ def ids_among(ids: list[UUID], name: str, *, now: datetime) -> set[UUID]:
     return set(members(name, now=now).filter(pk__in=ids).values_list("pk", flat=True))
 
 
-def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Sums]]:
+def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[Segment]:
     """A segment may come several times.
 
     Grouped by truths and not by a name: PostgreSQL then expects few groups, and sorts nothing.
@@ -169,7 +160,7 @@ def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Su
     )
     for row in sums.values_list(*truths, "members", "total", "agreed", "to_win_back", "written", "gone", "poor"):
         fits, figures = row[: len(RULES)], row[len(RULES) :]
-        yield next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS), Sums(*figures)
+        yield Segment(next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS), *figures)
 
 
 # --- 30 days ago --------------------------------------------------------------------------------------
@@ -192,8 +183,8 @@ def _at(then: datetime) -> Counter[str]:
     """Count them then; what is stored of members who did not come since is as it was."""
     joined = Member.objects.filter(created_at__lte=then)
     count: Counter[str] = Counter()
-    for name, sums in _by_segment(joined.exclude(last_activity_at__gt=then), then):
-        count[name] += sums.members
+    for segment in _by_segment(joined.exclude(last_activity_at__gt=then), then):
+        count[segment.name] += segment.members
     for active, awards, spend in _of_those_who_came(joined.filter(last_activity_at__gt=then), then):
         days = (then - active).days if active else None
         fitting = (name for name, rule in RULES.items() if days is not None and rule.fits(days, awards, spend))

@@ -115,7 +115,7 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
     regulars = sum(counts.get(name, 0) for name in REGULARS)
     largest = max(counts.values(), default=0)
     rows = [
-        _row_of_page(name, row, segments.get(name), before.get(name, 0), largest)
+        _row_of_page(segments.get(name, Segment(name)), row, before.get(name, 0), largest)
         for name, row in zip(SEGMENTS, table.rows, strict=True)
     ]
     to_write_to = sum(row.to_win_back for row in rows)
@@ -141,9 +141,10 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
     }
 
 
-def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int, largest: int) -> Row:
+def _row_of_page(segment: Segment, row: list[Any], before: int, largest: int) -> Row:
     label, count, percent, change, spend, definition, next_step = row
-    to_win_back = min(segment.to_win_back, LIMIT) if segment and name not in REGULARS else 0
+    name = segment.name
+    to_win_back = 0 if name in REGULARS else min(segment.to_win_back, LIMIT)
     explains = to_win_back > 0 or name in TO_WRITE_TO
     return Row(
         name=name,
@@ -156,10 +157,10 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         average_spend=spend,
         definition=definition,
         next_step=next_step,
-        agreed=segment.agreed if segment else 0,
+        agreed=segment.agreed,
         to_win_back=to_win_back,
-        gone=segment.gone if segment and explains else 0,
-        left_out=_left_out(segment) if segment and explains else "",
+        gone=segment.gone if explains else 0,
+        left_out=_left_out(segment) if explains else "",
     )
 
 
@@ -270,7 +271,7 @@ def _by_segment(
 ) -> Table:
     """Return the segments with `names`, from the best to those who left, in the order in which they are tried."""
     by_name = {segment.name: segment for segment in segments}
-    rows = [_row(name, label, by_name.get(name), members, before) for name, label in names.items()]
+    rows = [_row(by_name.get(name, Segment(name)), label, members, before) for name, label in names.items()]
     columns = [
         Column(_("Segment")), Column(_("Members"), "number"), Column(_("Share"), "percent"),
         Column(_("30-day change"), "signed"), Column(_("Average spend"), "money"), Column(_("Definition")),
@@ -280,9 +281,9 @@ def _by_segment(
     return Table(_("Members by segment"), columns, rows, note=note)
 
 
-def _row(name: str, label: Promise, segment: Segment | None, members: int, before: Mapping[str, int]) -> list[Any]:
-    texts, count = SEGMENTS[name], segment.members if segment else 0
+def _row(segment: Segment, label: Promise, members: int, before: Mapping[str, int]) -> list[Any]:
+    texts, count = SEGMENTS[segment.name], segment.members
     definition = str(texts.definition) % {key: tick_text(amount, "money") for key, amount in SPENT.items()}
-    spend = segment.average_spend if segment else None
-    change = count - before.get(name, 0) if before else None
+    spend = segment.average_spend if count else None
+    change = count - before.get(segment.name, 0) if before else None
     return [str(label), count, share(count, members), change, spend, definition, str(texts.next_step)]
