@@ -79,9 +79,7 @@ class Engagement:
 
     @property
     def visits_per_month(self) -> Decimal:
-        """A month is 30 days; newer members count as one month."""
-        rate = Decimal(self.visits * 30) / max(self.days_since_join, 30)
-        return rate.quantize(Decimal("0.1"), ROUND_HALF_UP)
+        return _per_month(self.visits, self.days_since_join)
 
     @property
     def is_cut(self) -> bool:
@@ -105,8 +103,7 @@ class Engagement:
         """The rate over the days that the transactions cover, not all since joining. Only page and CSV show it."""
         if not self.is_cut:
             return self.visits_per_month
-        days = (self.until - self.transactions[-1].created_at).days
-        return (Decimal(self.visits * 30) / max(days, 30)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+        return _per_month(self.visits, (self.until - self.transactions[-1].created_at).days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +124,9 @@ class Purchases:
     `recent`: of the latest WINDOW; `before`: of the one before, or None if this was not yet a member in all of it.
     """
 
-    until: datetime
-    member: Member
     count: int
     spend: Decimal
+    per_month: Decimal
     latest_months: list[Month]
     recent: Sums
     before: Sums | None
@@ -139,11 +135,10 @@ class Purchases:
     def average(self) -> Decimal:
         return average(self.spend, self.count)
 
-    @property
-    def per_month(self) -> Decimal:
-        """A month is 30 days; newer members count as one month."""
-        days = max((self.until - self.member.created_at).days, 30)
-        return (Decimal(self.count * 30) / days).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+def _per_month(count: int, days: int) -> Decimal:
+    """Return a rate with one decimal. A month is 30 days; fewer days count as one month."""
+    return (Decimal(count * 30) / max(days, 30)).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
 def _months(sums: Mapping[date, tuple[Decimal, int]], today: date) -> list[Month]:
@@ -165,10 +160,9 @@ def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
     months = {row["month"].date(): (row["all_spend"], row["all_count"]) for row in sums}
     whole, was_member = _added(sums, "all"), member.created_at <= until - 2 * WINDOW
     return Purchases(
-        until=until,
-        member=member,
         count=whole.count,
         spend=whole.spend,
+        per_month=_per_month(whole.count, report.days_since_join),
         latest_months=_months(months, until.astimezone(zone).date()),
         recent=_added(sums, "recent"),
         before=_added(sums, "before") if was_member else None,
