@@ -5,10 +5,6 @@ import socket
 _REACHABLE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compared with, not bound to)
 
 
-def family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
-
-
 def reachable(host: str) -> str:
     """Return the address at which this machine reaches a server bound to `host`."""
     return _REACHABLE.get(host, host)
@@ -16,7 +12,8 @@ def reachable(host: str) -> str:
 
 def trouble(host: str, port: int) -> str:
     """Return a sentence if the port can't be bound, otherwise ""."""
-    with socket.socket(family(host), socket.SOCK_STREAM) as probe:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -29,6 +26,8 @@ def trouble(host: str, port: int) -> str:
 
 
 def accepts(host: str, port: int) -> bool:
-    with socket.socket(family(host), socket.SOCK_STREAM) as probe:
-        probe.settimeout(1)
-        return probe.connect_ex((reachable(host), port)) == 0
+    try:
+        socket.create_connection((reachable(host), port), timeout=1).close()
+    except OSError:
+        return False
+    return True
