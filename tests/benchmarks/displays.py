@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Awaitable, Callable
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, broadcast, serve
@@ -69,7 +70,16 @@ class Room:
                 if len(self.arrived) == DISPLAYS:
                     self.complete.set()
 
-    async def delays(self, send) -> list[float]:
+    async def median_delay(self, address: str, send: Callable[[], Awaitable[float]]) -> float:
+        """Return milliseconds. `send` sends one message, and returns when its response had arrived."""
+        await self.open(address)
+        await send()
+        await asyncio.sleep(1)
+        delays = await self.delays(send)
+        await self.close()
+        return statistics.median(delays)
+
+    async def delays(self, send: Callable[[], Awaitable[float]]) -> list[float]:
         """How long after the response each display has each message, in milliseconds."""
         delays = []
         for _ in range(MESSAGES):
@@ -93,8 +103,6 @@ async def of_bare(message: str) -> float:
     server = subprocess.Popen(command, cwd=ROOT)
     try:
         wait_for(lambda: is_listening(socket_port) and is_listening(line_port), "the bare server")
-        room = Room()
-        await room.open(f"ws://127.0.0.1:{socket_port}")
         reader, writer = await asyncio.open_connection("127.0.0.1", line_port)
 
         async def send() -> float:
@@ -102,20 +110,15 @@ async def of_bare(message: str) -> float:
             await reader.readline()
             return time.perf_counter()
 
-        await send()
-        await asyncio.sleep(1)
-        delays = await room.delays(send)
-        await room.close()
+        median = await Room().median_delay(f"ws://127.0.0.1:{socket_port}", send)
         writer.close()
     finally:
         server.terminate()
         server.wait(15)
-    return statistics.median(delays)
+    return median
 
 
 async def of_ours(installation: Installation, prepared: dict) -> float:
-    room = Room()
-    await room.open(f"{installation.sockets}/?token={prepared['token']}")
     reader, writer = await asyncio.open_connection("127.0.0.1", installation.port)
     body = json.dumps({"sessionId": orders.session_id(1), "items": json.loads(prepared["items"])}).encode()
     head = "POST /table/1/order HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "
@@ -129,12 +132,9 @@ async def of_ours(installation: Installation, prepared: dict) -> float:
         await reader.readexactly(length)
         return time.perf_counter()
 
-    await send()
-    await asyncio.sleep(1)
-    delays = await room.delays(send)
-    await room.close()
+    median = await Room().median_delay(f"{installation.sockets}/?token={prepared['token']}", send)
     writer.close()
-    return statistics.median(delays)
+    return median
 
 
 def example(installation: Installation, prepared: dict) -> str:

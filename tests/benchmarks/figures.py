@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import statistics
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -43,6 +44,15 @@ def record(
     if os.environ.get(FILE):
         with Path(os.environ[FILE]).open("a") as file:
             file.write(json.dumps(asdict(made)) + "\n")
+
+
+def record_waits(benchmark: str, description: str, milliseconds: list[float]) -> None:
+    """Print how the waits are distributed, and record their median."""
+    waits, median = sorted(milliseconds), statistics.median(milliseconds)
+    late = waits[int(len(waits) * 0.95)]
+    print(f"{len(waits)} {description}:")
+    print(f"median {median:.0f} ms, 95th percentile {late:.0f} ms, worst {waits[-1]:.0f} ms")
+    record(benchmark, median, "ms")
 
 
 def collected(file: Path) -> list[Figure]:

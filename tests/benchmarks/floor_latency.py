@@ -6,13 +6,12 @@ Starts an installation with the demonstration restaurant, opens the floor in Chr
 call after the other, each taken back before the next.
 """
 
-import statistics
 import time
 
 import requests
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.figures import record
+from tests.benchmarks.figures import record_waits
 from tests.servers import CHROMIUM, Installation, installed
 
 CALLS = 40
@@ -21,7 +20,7 @@ APART = 300  # ms; the floor is told of changes four times a second at most
 
 
 def measure(installation: Installation, page: Page) -> list[float]:
-    """Seconds, the shortest first."""
+    """Return the wait for each call, in milliseconds."""
     page.goto(f"{installation.base}/floor")
     staff = {"Authorization": f"Token {installation.token('floor')}"}
     table = f"{installation.base}/table/{TABLE}"
@@ -33,10 +32,10 @@ def measure(installation: Installation, page: Page) -> list[float]:
         responded = time.monotonic()
         call = response.json()["id"]
         page.wait_for_selector(f"#call-{call}")
-        waits.append(time.monotonic() - responded)
+        waits.append((time.monotonic() - responded) * 1000)
         requests.post(f"{installation.base}/calls/{call}/done", json={}, headers=staff, timeout=10).raise_for_status()
         page.wait_for_selector(f"#call-{call}", state="detached")
-    return sorted(waits)
+    return waits
 
 
 def main() -> None:
@@ -45,11 +44,7 @@ def main() -> None:
         context = browser.new_context(storage_state={"cookies": [installation.cookie("floor")]})
         waits = measure(installation, context.new_page())
         browser.close()
-    median = statistics.median(waits) * 1000
-    print(f"{CALLS} calls, from the guest's response to the call on the floor:")
-    print(f"median {median:.0f} ms, 95th percentile {waits[int(CALLS * 0.95)] * 1000:.0f} ms, "
-          f"worst {waits[-1] * 1000:.0f} ms")  # fmt: skip
-    record("call to the floor", median, "ms")
+    record_waits("call to the floor", "calls, from the guest's response to the call on the floor", waits)
 
 
 if __name__ == "__main__":

@@ -7,13 +7,12 @@ the other, and measures from the moment the response is read to the moment the t
 """
 
 import itertools
-import statistics
 import time
 
 import requests
 from playwright.sync_api import Page, sync_playwright
 
-from tests.benchmarks.figures import record
+from tests.benchmarks.figures import record_waits
 from tests.servers import CHROMIUM, Installation, installed
 
 ORDERS = 60
@@ -57,7 +56,7 @@ def measure(installation: Installation, page: Page) -> list[float]:
         page.wait_for_selector(f'.ticket[data-order="{order_id}"]', state="attached", timeout=10_000)
         time.sleep(0.05)
     seen = page.evaluate("window.seen")
-    return sorted(seen[order_id] - moment for order_id, moment in responded.items())
+    return [seen[order_id] - moment for order_id, moment in responded.items()]
 
 
 def main() -> None:
@@ -65,10 +64,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         delays = measure(installation, browser.new_page(viewport={"width": 1280, "height": 800}))
         browser.close()
-    print(f"{ORDERS} orders, from the guest's response to the ticket on the display:")
-    print(f"median {statistics.median(delays):.0f} ms, 95th percentile {delays[int(len(delays) * 0.95)]:.0f} ms, "
-          f"worst {delays[-1]:.0f} ms")  # fmt: skip
-    record("order to the kitchen's screen", statistics.median(delays), "ms")
+    description = "orders, from the guest's response to the ticket on the display"
+    record_waits("order to the kitchen's screen", description, delays)
 
 
 if __name__ == "__main__":
