@@ -12,11 +12,11 @@ from tests.servers import ROOT, database_url
 # An endpoint that fails.
 BROKEN = """
 from tests import fuzz
-from restaurant.menu import queries
+from restaurant.ordering.views import menu
 fuzz.SCENARIOS = 1  # each endpoint alone is enough
 def menu_state():
     raise RuntimeError("a secret of ours")
-queries.menu_state = menu_state
+menu.menu_state = menu_state
 fuzz.main()
 """
 

@@ -78,7 +78,7 @@ def test_a_failure_of_ours_shows_no_traceback(client, table, monkeypatch):
     def fail():
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("restaurant.menu.queries.menu_state", fail)
+    monkeypatch.setattr("restaurant.ordering.views.menu.menu_state", fail)
     client.raise_request_exception = False
     for accept in ("*/*", PAGE):
         answer = client.get("/table/7", headers={"accept": accept})

@@ -9,8 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 from django.test import Client
 
-from tests.conftest import make_user
-from tests.qrservice.admin.pages import browser_of
+from tests.conftest import browser_of, make_user
 from web.models import FoldedUsername
 from web.usernames import check_new, fold, store_folded
 
