@@ -33,7 +33,7 @@ class MemberView(PageView):
     """A page of one member, for their own phone and for some of the staff."""
 
     access = PUBLIC  # and `_member`
-    permission: str | None = None  # of staff who may see the page too
+    _permission: str | None = None  # of staff who may see the page too
     throttle_scope = "public"
     sign_in_url = "/member-sign-in"
     error_statuses = frozenset({403, 404})
@@ -41,7 +41,7 @@ class MemberView(PageView):
     def _member(self) -> Member:
         """Raises MemberUnknown, and what `member_session.check_may` raises."""
         member = member_by_id(self.kwargs["customer_id"])
-        member_session.check_may(self.request, str(member.pk), permission=self.permission)
+        member_session.check_may(self.request, str(member.pk), permission=self._permission)
         return member
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -109,7 +109,7 @@ def _changed(request: Request) -> Any:
 class Data(MemberView):
     """Everything that is stored about a member, as a JSON file."""
 
-    permission = "loyalty.view_member"
+    _permission = "loyalty.view_member"
 
     @extend_schema(responses={200: serializers.StoredData, **dict.fromkeys((403, 404), ErrorResponse)})
     def get(self, request: Request, customer_id: str) -> Response:
@@ -125,7 +125,7 @@ class Data(MemberView):
 class Erase(MemberView):
     """GET says what is lost; POST erases the member."""
 
-    permission = "loyalty.delete_member"
+    _permission = "loyalty.delete_member"
     template_name = "loyalty/cards/erase.html"
     context_object_name = "offer"
 
@@ -162,4 +162,4 @@ class Erase(MemberView):
         return response
 
     def _may_erase(self, request: Request, member: Member) -> bool:
-        return request.user.has_perm(self.permission) or member_session.used_link_lately(request, member)
+        return request.user.has_perm(self._permission) or member_session.used_link_lately(request, member)

@@ -47,7 +47,7 @@ class _ItemView(PageView):
     access = STAFF
     template_name = "restaurant/refused.html"
 
-    def changed(self, item: MenuItem) -> Response:
+    def _changed(self, item: MenuItem) -> Response:
         return FormResponse(Availability(item), redirect_to=staff.page_before(self.request, self._default_page()))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -68,7 +68,7 @@ class ItemAvailability(_ItemView):
             sent = {**sent, "until": until.isoformat()}
         body = AvailabilityBody(data=sent)
         body.is_valid(raise_exception=True)
-        return self.changed(menu.switch(item_id=item_id, **body.validated_data))
+        return self._changed(menu.switch(item_id=item_id, **body.validated_data))
 
 
 class ItemPortions(_ItemView):
@@ -81,7 +81,7 @@ class ItemPortions(_ItemView):
             sent = {"portions": None}
         body = PortionsBody(data=sent)
         body.is_valid(raise_exception=True)
-        return self.changed(menu.count_portions(item_id=item_id, **body.validated_data))
+        return self._changed(menu.count_portions(item_id=item_id, **body.validated_data))
 
 
 def _end_of(lasts: str, now: datetime) -> datetime | None:
