@@ -10,7 +10,7 @@ from drf_spectacular.openapi import AutoSchema
 from web.permissions import PUBLIC, needed
 
 # Every error; the views describe those with more fields.
-ERROR = {
+ERROR: dict[str, Any] = {
     "type": "object",
     "properties": {
         "error": {"type": "string", "description": "One sentence for people."},
@@ -87,6 +87,11 @@ def one_error(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     schemas = result["components"]["schemas"]
     same = {name for name, schema in schemas.items() if _is_error(schema)}
     others = {name: schema for name, schema in schemas.items() if name not in same} | {"Error": ERROR}
+    for schema in others.values():
+        if "error" in schema.get(
+            "properties", ()
+        ):  # it has more of its own, and may say what is wrong with fields, too
+            schema["properties"] |= {"fields": ERROR["properties"]["fields"]}
     result["components"]["schemas"] = dict(sorted(others.items()))
     names = {f"#/components/schemas/{name}" for name in same}
     described: dict[str, Any] = _simplified(result, names)
