@@ -23,8 +23,8 @@ BOM = "\ufeff"  # spreadsheets take a file for Latin-1 without it
 class CSVRenderer(renderers.BaseRenderer):
     """Writes a report's page as CSV: plain figures, local times, one table below the other.
 
-    `page_context(data)` holds them: `tiles` and `tables` of `web.reporting`; besides `notes`, and `since` and `until`.
-    `csv_name(data)` is the file's name without its ending.
+    `page_context(report)` holds them: `tiles` and `tables` of `web.reporting`; besides `notes`, `since` and `until`.
+    The report's `warnings` come first. `csv_name(report)` is the file's name without its ending.
     """
 
     media_type = "text/csv"
@@ -38,11 +38,11 @@ class CSVRenderer(renderers.BaseRenderer):
         view, request, response = context["view"], context["request"], context["response"]
         if response.exception:
             return self._refusal(data, request, context)
-        response["Content-Disposition"] = f'attachment; filename="{view.csv_name(data)}.csv"'
-        page = view.page.context
+        report, page = data.instance, view.page.context
+        response["Content-Disposition"] = f'attachment; filename="{view.csv_name(report)}.csv"'
         lines = io.StringIO()
         write = csv.writer(lines).writerow
-        for warning in data.get("warnings", ()):
+        for warning in getattr(report, "warnings", ()):
             write([_("Warning"), warning])
             write([])
         for number, table in enumerate([*_tiles_table(page.get("tiles")), *page["tables"]]):

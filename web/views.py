@@ -41,10 +41,7 @@ class Page:
 
 
 class ObjectResponse(Response):
-    """The object of a serializer. A program gets it serialized; a page's template gets the object itself.
-
-    `data` may also be serialized already, which the template gets as its context.
-    """
+    """The object of a serializer. A program gets it serialized; a page's template gets the object itself."""
 
     def __init__(self, data: Any, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(status=status, headers=headers)
@@ -90,8 +87,7 @@ class JSONView(APIView):
 class PageView(JSONView):
     """A URL that is JSON and a page.
 
-    The method returns an `ObjectResponse`, a `FormResponse`, or a `Response` whose data is the JSON body and the
-    template's context. All queries run before the page is rendered.
+    The method returns an `ObjectResponse` or a `FormResponse`. All queries run before the page is rendered.
     """
 
     formats = JSONView.formats | {"html"}
@@ -104,8 +100,8 @@ class PageView(JSONView):
     # Set for the renderer; None is a redirect.
     page: Page | None = None
 
-    def page_context(self, data: Any) -> dict[str, Any]:
-        """Return what the page shows besides the object, or the JSON data."""
+    def page_context(self, shown: Any) -> dict[str, Any]:
+        """Return what the page shows besides the object."""
         return {}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -135,12 +131,9 @@ class PageView(JSONView):
         elif isinstance(response, FormResponse):
             # It may contain what was entered: a line break would end the header.
             response.status_code, response["Location"] = 303, iri_to_uri(response.redirect_to)
-        elif isinstance(response.data, BaseSerializer):
+        else:
             shown = response.data.instance
             self.page = Page(self.template_name, {self.context_object_name: shown, **self.page_context(shown)})
-        else:
-            data = response.data or {}
-            self.page = Page(self.template_name, {**data, **self.page_context(data)})
 
     def _error_page(self, request: Request, response: Response) -> Page | None:
         error, status = response.data or {}, response.status_code
@@ -170,6 +163,7 @@ class ReportView(PageView):
 
     formats = PageView.formats | {"csv"}
     template_name = "web/report.html"
+    context_object_name = "report"
     serializer_class: type[BaseSerializer[Any]]
     # The period of a request that names none. None: the report is as of now, unless it overrides `default_period`.
     default_days: int | None = None
@@ -234,9 +228,9 @@ class ReportView(PageView):
         return choices.context(self.period, self.request.query_params, has_last_year=has_last_year)
 
     def respond(self, report: Any) -> Response:
-        return Response(self.serializer_class(report).data)
+        return ObjectResponse(self.serializer_class(report))
 
-    def csv_name(self, data: dict[str, Any]) -> str:
+    def csv_name(self, report: Any) -> str:
         """Return the name of the CSV file, without its extension."""
         return self.named(self.file_name)
 

@@ -52,7 +52,7 @@ class Reports(ReportView):
         return latest_days(WEEK.days, self.now, zone, compare)
 
     def has_data_until(self, moment: datetime) -> bool:
-        if self.index.restaurant:
+        if self.request.user.has_perm("restaurant.view_reports"):
             return counted.orders().filter(created_at__lte=moment).exists()
         return programme.has_data_until(moment)
 
@@ -60,7 +60,7 @@ class Reports(ReportView):
     def get(self, request: Request) -> Response:
         reads_sales, reads_loyalty = (request.user.has_perm(permission) for permission in self.access)
         period = self.period if self.for_page else today(self.now, local_zone(), DAY_BEFORE)
-        self.index = reports.Index(
+        index = reports.Index(
             restaurant=compared_sales(period) if reads_sales else None,
             loyalty=compared_figures(period) if reads_loyalty else None,
             reports=[
@@ -68,10 +68,10 @@ class Reports(ReportView):
                 *(reports.loyalty_reports() if reads_loyalty else []),
             ],
         )
-        return self.respond(self.index)
+        return self.respond(index)
 
-    def csv_name(self, data: dict[str, Any]) -> str:
+    def csv_name(self, index: reports.Index) -> str:
         return self.named("overview")
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return reports.page(self.index, self.period)
+    def page_context(self, index: reports.Index) -> dict[str, Any]:
+        return reports.page(index, self.period)

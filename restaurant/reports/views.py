@@ -58,11 +58,7 @@ class Dashboard(Report):
 
     @extend_schema(responses={200: serializers.DashboardReport})
     def get(self, request: Request) -> Response:
-        if self.for_page:
-            self.report = self._chosen()
-        else:
-            self.report = dashboard.read(period=today(self.now, local_zone()))
-        return self.respond(self.report)
+        return self.respond(self._chosen() if self.for_page else dashboard.read(period=today(self.now, local_zone())))
 
     def _chosen(self) -> dashboard.Dashboard:
         """`?channel=` and `?section=`. Raises ValidationError and SectionUnknown."""
@@ -71,14 +67,14 @@ class Dashboard(Report):
         order_filter = OrderFilter("" if channel == ALL else channel, parameters.get("section", ""))
         return dashboard.read(period=self.period, order_filter=order_filter)
 
-    def csv_name(self, data: dict[str, Any]) -> str:
-        chosen = self.report.order_filter
+    def csv_name(self, report: dashboard.Dashboard) -> str:
+        chosen = report.order_filter
         name = "-".join(filter(None, ("restaurant", chosen.channel, slugify(chosen.section))))
         return self.named(name) if self.names_period else self.dated(name)
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        comparison = dashboard.compare(self.report)
-        return dashboard_page.page(self.report, comparison, self.request.query_params, with_admin=self._with_admin)
+    def page_context(self, report: dashboard.Dashboard) -> dict[str, Any]:
+        comparison = dashboard.compare(report)
+        return dashboard_page.page(report, comparison, self.request.query_params, with_admin=self._with_admin)
 
 
 class DayReport(Report):
@@ -92,16 +88,15 @@ class DayReport(Report):
         responses={200: serializers.DayReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        self.report = day.read(day=self.day("date"), zone=local_zone())
-        return self.respond(self.report)
+        return self.respond(day.read(day=self.day("date"), zone=local_zone()))
 
-    def csv_name(self, data: dict[str, Any]) -> str:
-        return f"day-{self.report.date}"
+    def csv_name(self, report: day.Day) -> str:
+        return f"day-{report.date}"
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        before = day.week_before(self.report, now=self.now, zone=local_zone())
-        given = loyalty.given(self.report.began, self.report.ended)
-        return day_page.page(self.report, before, given, names=day.full_names(self.report), now=self.now)
+    def page_context(self, report: day.Day) -> dict[str, Any]:
+        before = day.week_before(report, now=self.now, zone=local_zone())
+        given = loyalty.given(report.began, report.ended)
+        return day_page.page(report, before, given, names=day.full_names(report), now=self.now)
 
 
 class Lines(Report):
@@ -139,11 +134,10 @@ class PeakHours(Report):
         responses={200: serializers.PeakHoursReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        self.report = peak_hours.read(period=self.period)
-        return self.respond(self.report)
+        return self.respond(peak_hours.read(period=self.period))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return peak_hours_page.page(self.report)
+    def page_context(self, report: peak_hours.PeakHours) -> dict[str, Any]:
+        return peak_hours_page.page(report)
 
 
 class MenuPerformance(Report):
@@ -159,12 +153,11 @@ class MenuPerformance(Report):
         responses={200: serializers.MenuReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        self.report = menu.read(period=self.period)
-        return self.respond(self.report)
+        return self.respond(menu.read(period=self.period))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, report: menu.MenuPerformance) -> dict[str, Any]:
         before = by_item(self.period.before)
-        return menu_page.page(self.report, before, self.request.query_params, with_admin=self._with_admin)
+        return menu_page.page(report, before, self.request.query_params, with_admin=self._with_admin)
 
 
 class TableScans(Report):
@@ -179,12 +172,12 @@ class TableScans(Report):
         responses={200: serializers.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
-        self.report = table.read(table_number=tables_queries.parse_table_number(table_number), period=self.period)
-        return self.respond(self.report)
+        number = tables_queries.parse_table_number(table_number)
+        return self.respond(table.read(table_number=number, period=self.period))
 
-    def csv_name(self, data: dict[str, Any]) -> str:
-        return self.named(f"table-{self.report.table.table_number}")
+    def csv_name(self, report: table.TableReport) -> str:
+        return self.named(f"table-{report.table.table_number}")
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        intervals = sales_by_time(self.period, Q(table=self.report.table))
-        return table_page.page(self.report, intervals)
+    def page_context(self, report: table.TableReport) -> dict[str, Any]:
+        intervals = sales_by_time(self.period, Q(table=report.table))
+        return table_page.page(report, intervals)

@@ -38,17 +38,16 @@ class Engagement(Report):
 
     @extend_schema(responses={200: serializers.EngagementReport, 404: ErrorResponse})
     def get(self, request: Request, customer_id: str) -> Response:
-        self.report = engagement.read(customer_id=customer_id, now=self.now)
-        return self.respond(self.report)
+        return self.respond(engagement.read(customer_id=customer_id, now=self.now))
 
-    def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"member-{self.report.member.pk}")
+    def csv_name(self, report: engagement.Engagement) -> str:
+        return self.dated(f"member-{report.member.pk}")
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        member, user = self.report.member, self.request.user
+    def page_context(self, report: engagement.Engagement) -> dict[str, Any]:
+        member, user = report.member, self.request.user
         return engagement_page.page(
-            self.report,
-            engagement.purchases(self.report, local_zone()),
+            report,
+            engagement.purchases(report, local_zone()),
             restaurant().usual_dishes(str(member.pk)),
             engagement.next_reward(member),
             letter=member.win_back_emails.order_by("-written_at").first(),
@@ -68,14 +67,14 @@ class Programme(Report):
 
     @extend_schema(responses={200: serializers.ProgrammeReport})
     def get(self, request: Request) -> Response:
-        self.report = programme.read(now=self.now, zone=local_zone(), period=self.period if self.for_page else None)
-        return self.respond(self.report)
+        period = self.period if self.for_page else None
+        return self.respond(programme.read(now=self.now, zone=local_zone(), period=period))
 
-    def csv_name(self, data: dict[str, Any]) -> str:
+    def csv_name(self, report: programme.Programme) -> str:
         return self.named("loyalty") if self.names_period else self.dated("loyalty")
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return programme_page.page(self.report, programme.compare(period=self.period), self.period, self._takings())
+    def page_context(self, report: programme.Programme) -> dict[str, Any]:
+        return programme_page.page(report, programme.compare(period=self.period), self.period, self._takings())
 
     def _takings(self) -> list[takings.Takings]:
         """Return those of the period and of the one before; none for who may not read what the restaurant sold."""
@@ -96,16 +95,15 @@ class Segments(Report):
 
     @extend_schema(responses={200: serializers.SegmentsReport})
     def get(self, request: Request) -> Response:
-        self.report = segments.read(now=self.now)
-        return self.respond(self.report)
+        return self.respond(segments.read(now=self.now))
 
-    def csv_name(self, data: dict[str, Any]) -> str:
+    def csv_name(self, report: segments.Segments) -> str:
         return self.dated("loyalty-segments")
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, report: segments.Segments) -> dict[str, Any]:
         user = self.request.user
         may_see_members = user.is_staff and user.has_perm("loyalty.view_member")
-        page = segments_page.page(self.report, segments.before(now=self.now))
+        page = segments_page.page(report, segments.before(now=self.now))
         return page | {"may_see_members": may_see_members}
 
 
@@ -117,26 +115,24 @@ class ReEngagement(Report):
 
     @extend_schema(responses={200: serializers.ReEngagementReport})
     def get(self, request: Request) -> Response:
-        self.report = re_engagement.read(now=self.now)
-        # The page writes fifty of a thousand members. To serialize them all takes longer than that.
-        return Response({}) if self.for_page else self.respond(self.report)
+        return self.respond(re_engagement.read(now=self.now))
 
-    def csv_name(self, data: dict[str, Any]) -> str:
+    def csv_name(self, report: re_engagement.ReEngagement) -> str:
         return self.dated("loyalty-re-engagement")
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, report: re_engagement.ReEngagement) -> dict[str, Any]:
         return re_engagement_page.page(
-            re_engagement.with_letters(self.report),
+            re_engagement.with_letters(report),
             re_engagement.count_by_offer(now=self.now),
             re_engagement.count_came_back(now=self.now),
             re_engagement.results(now=self.now),
             self.request.query_params,
-            of_segment=self._of_segment(),
+            of_segment=self._of_segment(report),
         )
 
-    def _of_segment(self) -> set[UUID] | None:
+    def _of_segment(self, report: re_engagement.ReEngagement) -> set[UUID] | None:
         """Return who of them is in `?segment=`; None if it names no segment."""
         name = self.request.query_params.get("segment", "")
         if name not in segments_page.SEGMENTS:
             return None
-        return segments.ids_among([target.id for target in self.report.targets], name, now=self.now)
+        return segments.ids_among([target.id for target in report.targets], name, now=self.now)
