@@ -1,5 +1,7 @@
 """Reads about the venue and its staff."""
 
+from dataclasses import dataclass
+
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
@@ -78,11 +80,24 @@ def setup() -> models.Setup:
     return models.Setup.objects.first() or models.Setup(pk=1)
 
 
-def people() -> list[User]:
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who works here, and the name of their group: see `group_of`."""
+
+    user: User
+    group: str | None
+
+    @property
+    def name(self) -> str:
+        return self.user.get_full_name() or self.user.username
+
+
+def people() -> list[Person]:
     """Return all staff but superusers, active ones first."""
     groups = Prefetch("groups", Group.objects.order_by("name"))
-    people = User.objects.filter(is_superuser=False).prefetch_related(groups)
-    return sorted(people, key=lambda user: (not user.is_active, (user.get_full_name() or user.username).casefold()))
+    users = User.objects.filter(is_superuser=False).prefetch_related(groups)
+    people = [Person(user, group_of(user)) for user in users]
+    return sorted(people, key=lambda person: (not person.user.is_active, person.name.casefold()))
 
 
 def group_of(user: User) -> str | None:

@@ -9,11 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from config import queries
-from config.services.staff import Change
 from loyalty.members.serializers import Email
 from web import usernames
-from web.fields import Line, Text, TrueOrFalse
+from web.fields import Line, OmitEmptySerializer, Text, TrueOrFalse
 
 USERNAME_LENGTH = 150
 NAME_LENGTH = 150
@@ -49,14 +47,11 @@ class Username(Line):
 class Person(serializers.Serializer):
     """`group` and `lastSignIn` may be null."""
 
-    username = serializers.CharField()
-    name = serializers.CharField(source="get_full_name")
-    group = serializers.SerializerMethodField()
-    active = serializers.BooleanField(source="is_active")
-    lastSignIn = serializers.DateTimeField(source="last_login", allow_null=True)
-
-    def get_group(self, user: User) -> str | None:
-        return queries.group_of(user)
+    username = serializers.CharField(source="user.username")
+    name = serializers.CharField(source="user.get_full_name")
+    group = serializers.CharField(allow_null=True)
+    active = serializers.BooleanField(source="user.is_active")
+    lastSignIn = serializers.DateTimeField(source="user.last_login", allow_null=True)
 
 
 class StaffList(serializers.Serializer):
@@ -85,14 +80,10 @@ class PersonBody(serializers.Serializer):
     resetPassword = TrueOrFalse(required=False, source="reset_password")
 
 
-class ChangedPerson(Person):
+class ChangedPerson(OmitEmptySerializer, Person):
     """`password` is there only if it was reset."""
 
     password = serializers.CharField(required=False)
-
-    def to_representation(self, instance: Change) -> dict[str, Any]:
-        person: dict[str, Any] = Person(instance.user).data
-        return {**person, "password": instance.password} if instance.password else person
 
 
 # --- setup ---------------------------------------------------------------------------------------------

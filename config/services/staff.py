@@ -32,6 +32,10 @@ class Change:
     user: User
     password: str | None
 
+    @property
+    def group(self) -> str | None:
+        return queries.group_of(self.user)
+
 
 def add(*, username: str, name: str, group: str, by: User) -> Change:
     """Create an account with a password that has to be changed at the first sign-in.

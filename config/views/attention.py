@@ -1,7 +1,5 @@
 """`/attention`: what waits for a member of staff, as in the header of staff's pages."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,7 +9,7 @@ from config import shell
 from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.fields import ErrorResponse
 from web.shell import KINDS, Attention
-from web.views import PageView
+from web.views import ObjectResponse, PageView
 
 
 class NeedState(serializers.Serializer):
@@ -30,11 +28,9 @@ class AttentionPage(PageView):
 
     access = (CLOSE_SESSION, WORK_KITCHEN)
     template_name = "config/attention.html"
+    context_object_name = "attention"
 
     @extend_schema(responses={200: AttentionState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        self.items = shell.attention_items(request.user) or []
-        return Response(AttentionState({"needs": self.items}).data, headers={"Cache-Control": "private, no-store"})
-
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"attention": Attention(self.items)}
+        attention = Attention(shell.attention_items(request.user) or [])
+        return ObjectResponse(AttentionState(attention), headers={"Cache-Control": "private, no-store"})

@@ -14,12 +14,13 @@ from rest_framework.response import Response
 
 from config import queries
 from config.groups import GROUPS, MANAGE_STAFF
+from config.queries import Person
 from config.serializers import ChangedPerson, NewPerson, NewPersonBody, PersonBody, StaffList
 from config.services import staff
 from config.staff_today import done_today
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, ObjectResponse, Page, PageView
 
 MAX_WITHOUT_SEARCH = 10  # people: of more one is looked for by name
 NO_STORE = {"Cache-Control": "private, no-store"}
@@ -33,7 +34,7 @@ class Staff(PageView):
 
     @extend_schema(responses={200: StaffList})
     def get(self, request: Request) -> Response:
-        return Response(StaffList({"staff": queries.people()}).data)
+        return ObjectResponse(StaffList({"staff": queries.people()}))
 
     @extend_schema(request=NewPersonBody, responses={201: NewPerson, **dict.fromkeys((400, 409), ErrorResponse)})
     def post(self, request: Request) -> Response:
@@ -42,12 +43,12 @@ class Staff(PageView):
         added = staff.add(**body.validated_data, by=_user(request))
         # Not a redirect for browsers either: the password is shown in this response and stored nowhere.
         self.template_name = "config/staff_password.html"
-        return Response(NewPerson(added).data, status=201, headers=NO_STORE)
+        return ObjectResponse(NewPerson(added), status=201, headers=NO_STORE)
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        if "password" in data:
+    def page_context(self, shown: dict[str, list[Person]] | staff.Change) -> dict[str, Any]:
+        if isinstance(shown, staff.Change):
             return _password_context(is_new=True)
-        return _list_context(self.request, data["staff"])
+        return _list_context(self.request, shown["staff"])
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return _refused_page(self.request, entered=form_fields(self.request))
@@ -68,13 +69,12 @@ class StaffMember(PageView):
         body = PersonBody(data=body_of(request, numbers=("active", "resetPassword")))
         body.is_valid(raise_exception=True)
         changed = staff.change(username=username, **body.validated_data, by=_user(request))
-        data = ChangedPerson(changed).data
         if changed.password:
-            return Response(data, headers=NO_STORE)
+            return ObjectResponse(ChangedPerson(changed), headers=NO_STORE)
         notify(request, _("Saved: %(name)s.") % {"name": changed.user.get_full_name() or changed.user.username})
-        return FormResponse(data, redirect_to=reverse("staff"))
+        return FormResponse(ChangedPerson(changed), redirect_to=reverse("staff"))
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+    def page_context(self, changed: staff.Change) -> dict[str, Any]:
         return _password_context(is_new=False)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -85,39 +85,38 @@ def _user(request: Request) -> User:
     return cast("User", request.user)
 
 
-def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, Any]:
+def _list_context(request: Request, people: list[Person]) -> dict[str, Any]:
     query = request.query_params.get("q", "").strip()
     job = request.query_params.get("job", "")
     matching = [person for person in people if _matches(person, query.casefold(), job)]
     groups = [group.name for group in queries.assignable_groups(_user(request))]
     return {
         "done_today": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
-        "active_staff": [person for person in matching if person["active"]],
-        "former_staff": [person for person in matching if not person["active"]],
+        "active_staff": [person for person in matching if person.user.is_active],
+        "former_staff": [person for person in matching if not person.user.is_active],
         "is_long": len(people) > MAX_WITHOUT_SEARCH or bool(query or job),
         "query": query,
         "job": job,
         "by_job": _numbers_by_job(people),
-        "number_active": sum(person["active"] for person in people),
+        "number_active": sum(person.user.is_active for person in people),
         "groups": groups,
         "jobs": [name for name in groups if name in GROUPS],
         "own_username": request.user.get_username(),
     }
 
 
-def _matches(person: dict[str, Any], text: str, job: str) -> bool:
-    has_text = text in person["name"].casefold() or text in person["username"].casefold()
-    return has_text and job in ("", person["group"])
+def _matches(person: Person, text: str, job: str) -> bool:
+    has_text = text in person.user.get_full_name().casefold() or text in person.user.username.casefold()
+    return has_text and job in ("", person.group)
 
 
-def _numbers_by_job(people: list[dict[str, Any]]) -> list[tuple[str, int]]:
+def _numbers_by_job(people: list[Person]) -> list[tuple[str, int]]:
     """Return the groups that have active members, with their numbers."""
-    return sorted(Counter(person["group"] for person in people if person["active"] and person["group"]).items())
+    return sorted(Counter(person.group for person in people if person.user.is_active and person.group).items())
 
 
 def _refused_page(request: Request, *, entered: dict[str, str] | None) -> Page:
-    people = StaffList({"staff": queries.people()}).data["staff"]
-    return Page("config/staff.html", {**_list_context(request, people), "entered": entered})
+    return Page("config/staff.html", {**_list_context(request, queries.people()), "entered": entered})
 
 
 def _password_context(*, is_new: bool) -> dict[str, Any]:
