@@ -4,9 +4,9 @@ from axes.admin import AccessAttemptAdmin, AccessLogAdmin
 from axes.models import AccessAttempt, AccessLog
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import User
 from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -16,40 +16,10 @@ from config.points_form import PointsAndTiersForm
 from config.venue_form import VenueForm, cover_preview, logo_preview
 from loyalty.models import Programme
 from loyalty.points.admin.programme import ProgrammeAdmin
-from restaurant.menu.queries import menu_state
-from restaurant.models import MenuItem
 from web import usernames
 from web.admin import MomentField, OneRowAdmin
-from web.long_lists import LongListAdmin
 
-admin.site.unregister([User, Group, AccessLog, AccessAttempt])
-
-
-class PermissionsField(forms.ModelMultipleChoiceField):
-    """Shows a checkbox each in place of Django's two lists, which screen readers can't tell apart."""
-
-    widget = forms.CheckboxSelectMultiple
-
-    def label_from_instance(self, row: Group | Permission) -> str:
-        if isinstance(row, Group):
-            return row.name
-        model = row.content_type.model_class()
-        return f"{model._meta.verbose_name_plural if model else row.content_type.name}: {row.name}".capitalize()
-
-
-class _CheckboxesAdmin(admin.ModelAdmin):
-    filter_horizontal = ()
-
-    class Media:
-        css = {"all": ["css/admin/accounts.css"]}
-
-    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any) -> Any:
-        rows = db_field.remote_field.model._default_manager.all()
-        if db_field.remote_field.model is Permission:
-            rows = rows.select_related("content_type")
-        return PermissionsField(
-            rows, label=db_field.verbose_name.capitalize(), required=False, help_text=db_field.help_text
-        )
+admin.site.unregister([User, AccessLog, AccessAttempt])
 
 
 class _DistinctUsername:
@@ -74,26 +44,20 @@ class NewAccountForm(_DistinctUsername, AdminUserCreationForm):
 
 
 @admin.register(User)
-class AccountAdmin(_CheckboxesAdmin, UserAdmin):
+class AccountAdmin(UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
     readonly_fields = ["last_login", "date_joined"]
-    search_help_text = _("User name, name or email")
-
-
-@admin.register(Group)
-class AccountGroupAdmin(_CheckboxesAdmin, GroupAdmin):
-    search_help_text = _("Name")
 
 
 @admin.register(AccessLog)
-class SignInAdmin(LongListAdmin, AccessLogAdmin):
-    pass
+class SignInAdmin(AccessLogAdmin):
+    show_full_result_count = False
 
 
 @admin.register(AccessAttempt)
-class FailedSignInAdmin(LongListAdmin, AccessAttemptAdmin):
-    pass
+class FailedSignInAdmin(AccessAttemptAdmin):
+    show_full_result_count = False
 
 
 @admin.register(StaffToken)
@@ -129,25 +93,17 @@ class VenueAdmin(OneRowAdmin):
     ]
 
     class Media:
-        css = {"all": ["css/admin/pictures.css", "css/admin/venue.css"]}
-        js = [
-            "js/admin_files.js",
-            forms.Script("js/admin_cover.js", type="module"),
-            forms.Script("js/admin_venue.js", type="module"),
-        ]
+        js = ["js/admin_files.js"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Venue | None = None) -> Any:
         """Show stored pictures, with a box to remove them."""
-        logo: list[Any] = [("logo_now", "logo_remove")] if obj and obj.logo else []
-        cover: list[Any] = [("cover_now", "cover_remove")] if obj and obj.cover else []
-        pictures = [
-            (_("Logo"), {"fields": [*logo, "logo_file", "logo_has_name"], "classes": ["picture-area"]}),
-            (_("Cover picture"), {"fields": [*cover, "cover_file", "cover_part"], "classes": ["picture-area"]}),
+        logo = ["logo_now", "logo_remove"] if obj and obj.logo else []
+        cover = ["cover_now", "cover_remove"] if obj and obj.cover else []
+        return [
+            *super().get_fieldsets(request, obj),
+            (_("Logo"), {"fields": [*logo, "logo_file", "logo_has_name"]}),
+            (_("Cover picture"), {"fields": [*cover, "cover_file", "cover_part"]}),
         ]
-        return [*super().get_fieldsets(request, obj), *pictures]
-
-    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
-        return super().render_change_form(request, context | {"first_dish": _first_dish()}, *args, **kwargs)
 
     @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:
@@ -163,12 +119,6 @@ class VenueAdmin(OneRowAdmin):
         changed = [name for name in form.changed_data if name in stored]
         obj.save(update_fields=changed if change else None)
         form.save_pictures(obj)
-
-
-def _first_dish() -> MenuItem | None:
-    """Return the menu's first dish for the preview of the menu's head, if there is one."""
-    sections = menu_state().catalogue.sections
-    return sections[0].dishes[0].item if sections else None
 
 
 admin.site.unregister(Programme)

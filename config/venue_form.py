@@ -6,22 +6,35 @@ from django import forms
 from django.conf import settings
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from config.accent_field import AccentInput
 from config.models import Venue
 from config.services import branding
-from web.admin import BinInput, picture_input
+from web.admin import picture_input
 from web.pictures import UnusablePicture, Version
 
 _PARTS = [("middle", gettext_lazy("Middle")), ("top", gettext_lazy("Top")), ("bottom", gettext_lazy("Bottom"))]
 _PERCENT = {"top": 0, "middle": 50, "bottom": 100}
 
 
+USUAL = "#7a2848"  # as in static/css/tokens.css
+
+
+class AccentInput(forms.TextInput):
+    """The browser's choice of a colour, in which the usual one stands for none."""
+
+    input_type = "color"
+
+    def format_value(self, value: Any) -> str:
+        return str(value or USUAL)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        value = super().value_from_datadict(data, files, name)
+        return "" if value == USUAL else value
+
+
 def _file(label: Any, help_text: Any) -> forms.FileField:
-    help_text = format_lazy('<span class="drop-words">{}</span> {}', gettext_lazy("Or drop one here."), help_text)
     return forms.FileField(label=label, required=False, widget=picture_input(), help_text=help_text)
 
 
@@ -30,7 +43,7 @@ class VenueForm(forms.ModelForm):
         gettext_lazy("Choose a logo"),
         gettext_lazy("PNG, WebP, JPEG or AVIF, at most 10 MB. Best without a background, at least 500 pixels wide."),
     )
-    logo_remove = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False, widget=BinInput)
+    logo_remove = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
     cover_file = _file(
         gettext_lazy("Choose a cover picture"),
         gettext_lazy(
@@ -43,13 +56,13 @@ class VenueForm(forms.ModelForm):
         required=False,
         help_text=gettext_lazy("Of a new picture that is taller than the strip."),
     )
-    cover_remove = forms.BooleanField(label=gettext_lazy("Remove the cover picture"), required=False, widget=BinInput)
+    cover_remove = forms.BooleanField(label=gettext_lazy("Remove the cover picture"), required=False)
 
     class Meta:
         widgets = {"accent": AccentInput}
         help_texts = {
             "name": gettext_lazy("As guests read it: on the menu, in mails and on bills."),
-            "accent": gettext_lazy("The colour of buttons and links, in a shade that is easy to read."),
+            "accent": gettext_lazy("The colour of buttons and links, in shades that are easy to read."),
             "logo_has_name": gettext_lazy("The name is then not written beside the logo."),
         }
         labels = {"logo_has_name": gettext_lazy("The logo has our name in it")}

@@ -7,6 +7,3 @@ from web import exports
 
 class ExportAdmin(exports.ExportAdmin):
     actions: Any = None  # rows are deleted one at a time
-
-    class Media:
-        css = {"all": [f"css/admin/{name}.css" for name in ("codes", "loyalty", "member_lists")]}

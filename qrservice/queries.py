@@ -3,21 +3,18 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import connection
-from django.db.models import Count, Func, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery, TextField
-from django.db.models.fields.json import KeyTextTransform, KeyTransform
-from django.db.models.functions import TruncDate
-from django.utils import timezone
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from psycopg import sql
 
 from qrservice.addresses import is_slug, normalise_slug
 from qrservice.backends.base import Counts, ScanCounts, ScanKeys, ScanRecord, ScanSummary, scan_key
-from qrservice.models import STANDING, Code, Scan
+from qrservice.models import Code, Scan
 from web import hosts
 from web.quarter_hours import by_quarter_hour
 
@@ -165,48 +162,3 @@ def with_scans(codes: QuerySet[Code]) -> QuerySet[Code]:
         scans_counted=_CountOf(own.order_by().values("code_id")[: MAX_COUNTED + 1]),
         last_scan=Subquery(own.order_by("-scanned_at").values("scanned_at")[:1]),
     )
-
-
-def newest_since(until: datetime, *, for_filter: bool) -> datetime | None:
-    """Return a time since when, up to `until`, there are more than MAX_COUNTED scans; None if there are fewer.
-
-    Sorting millions of scans for one page takes seconds; sorting some days of them does not. `for_filter`: more days
-    than necessary, because a filter drops some of their scans.
-    """
-    for days in (1, 8, 64, 512) if for_filter else (2, 16, 128, 512):
-        since = until - timedelta(days=days)
-        scans = Scan.objects.filter(scanned_at__gt=since, scanned_at__lte=until)
-        if scans.values("code_id")[: MAX_COUNTED + 1].count() > MAX_COUNTED:
-            return since
-    return None
-
-
-def scans_by_day(code: Code, *, days: int) -> list[tuple[date, int]]:
-    """Return the last `days` local days, today last, with their numbers of scans."""
-    today = timezone.localdate()
-    dates = [today - timedelta(days=back) for back in reversed(range(days))]
-    beginning = timezone.make_aware(datetime.combine(dates[0], time.min))
-    scans = Scan.objects.filter(code=code, scanned_at__gte=beginning).annotate(day=TruncDate("scanned_at"))
-    numbers = dict(scans.order_by().values_list("day").annotate(Count("pk")))
-    return [(day, numbers.get(day, 0)) for day in dates]
-
-
-def scan_period(code_id: int | None) -> tuple[datetime, datetime] | None:
-    """Return the times of the first and the last scan, of one code or of all.
-
-    Two index look-ups per code: there is no index on the time alone, so an aggregate over the scans would read all.
-    """
-    own = Scan.objects.filter(code=OuterRef("pk")).values("scanned_at")
-    codes = Code.objects.all() if code_id is None else Code.objects.filter(pk=code_id)
-    ends = codes.annotate(
-        first=Subquery(own.order_by("scanned_at")[:1]), last=Subquery(own.order_by("-scanned_at")[:1])
-    ).aggregate(begin=Min("first"), end=Max("last"))
-    return (ends["begin"], ends["end"]) if ends["begin"] is not None else None
-
-
-def metadata_types() -> list[str]:
-    """Return the first 30 text values of `type` in the metadata of codes that belong to no person."""
-    kind = Func(KeyTransform("type", "metadata"), function="jsonb_typeof", output_field=TextField())
-    of_text = Code.objects.filter(STANDING).annotate(kind=kind).filter(kind="string")
-    types = of_text.annotate(type=KeyTextTransform("type", "metadata")).values_list("type", flat=True)
-    return list(types.order_by("type").distinct()[:30])

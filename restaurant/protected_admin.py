@@ -19,9 +19,6 @@ MAX_SENTENCES = 5  # on rows whose deletion is refused
 class ProtectedAdmin(HistoryAdmin):
     refusal: str | Promise = ""  # of deleting the row `%(name)s`: what to do about it
 
-    class Media:
-        css = {"all": [f"css/admin/{name}.css" for name in ("codes", "orders", "sorting", "menu_list", "dish")]}
-
     @abstractmethod
     def rows_with_history(self) -> QuerySet[Any]:
         """Return the rows that an order or a session refers to."""

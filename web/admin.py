@@ -1,31 +1,23 @@
 """Base classes and widgets of the apps' admin pages."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
-from django.contrib.admin.utils import quote, unquote
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 
 from web import pictures
-from web.money_field import DecimalInput
-from web.templatetags.moments import recent
+from web.templatetags.money import format_money
 from web.templatetags.reports import shown
-
-
-class SeeOther(HttpResponseRedirect):
-    status_code = 303
 
 
 class MomentField(forms.DateTimeField):
@@ -46,31 +38,6 @@ class MomentField(forms.DateTimeField):
         return bool(minute(initial) != minute(data))
 
 
-class _WithUnit(forms.Widget):
-    """Shows a unit beside the field. Screen readers hear the label alone."""
-
-    unit: Any
-
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        field = super().render(name, value, attrs, renderer)
-        unit = '<span class="money-field">{}<span class="money-sign" aria-hidden="true">{}</span></span>'
-        return format_html(unit, field, self.unit)
-
-
-class UnitInput(_WithUnit, forms.NumberInput):
-    def __init__(self, unit: Any, attrs: Any = None) -> None:
-        super().__init__({"class": "menu-price", "min": "0", **(attrs or {})})
-        self.unit = unit
-
-
-class PercentInput(_WithUnit, DecimalInput):
-    unit = "%"
-
-    def format_value(self, value: Any) -> str | None:
-        """Write 13.50 as 13.5."""
-        return super().format_value(Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value)
-
-
 def file_input(accept: str, *, largest: int, too_large: Any, unknown: Any = "") -> forms.FileInput:
     """Return a file field whose size in bytes, and with `unknown` its type, admin_files.js checks before sending."""
     sentences = {"data-too-large": too_large} | ({"data-unknown": unknown} if unknown else {})
@@ -83,12 +50,6 @@ def picture_input() -> forms.FileInput:
     )
 
 
-class BinInput(forms.CheckboxInput):
-    """A checkbox to remove something, which the form shows as a bin."""
-
-    is_bin = True
-
-
 def change_url(row: Model) -> str:
     """Return the address of the row's admin page."""
     meta = row._meta
@@ -97,29 +58,18 @@ def change_url(row: Model) -> str:
 
 def change_link(row: Model, label: object = "") -> str:
     """Return a link to the row's admin page, titled with `label` or the row's name."""
-    return format_html('<a class="long-name" href="{}">{}</a>', change_url(row), label or row)
+    return format_html('<a href="{}">{}</a>', change_url(row), label or row)
 
 
-Column = Callable[[ModelAdmin, Any], str | None]
+def money_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str | None]:
+    """Return a column that writes an amount with its currency."""
 
-
-def _column(field: str, label: Any, text_of: Callable[[Any], str]) -> Column:
     @admin.display(description=label, ordering=field)
     def column(_page: ModelAdmin, row: Any) -> str | None:
-        value = getattr(row, field)
-        return None if value is None else text_of(value)
+        amount = getattr(row, field)
+        return None if amount is None else format_money(amount)
 
     return column
-
-
-def number_column(field: str, label: Any) -> Column:
-    """Return a column that writes the number as reports do, such as 11,226."""
-    return _column(field, label, partial(shown, kind="number"))
-
-
-def moment_column(field: str, label: Any) -> Column:
-    """Return a column that writes the time briefly, such as Today, 14:49."""
-    return _column(field, label, recent)
 
 
 class ReadOnly:
@@ -136,8 +86,11 @@ class ReadOnly:
 
 
 class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):
+    """A list that grows without end: it counts what is found, and not all rows beside it."""
+
     list_per_page = 50
     list_max_show_all = 500
+    show_full_result_count = False
 
 
 class HistoryAdmin(admin.ModelAdmin):
@@ -171,65 +124,6 @@ def with_values(message: Any, form: Any, shapes: dict[str, str]) -> Any:
     return message
 
 
-class SwitchedAdmin(admin.ModelAdmin):
-    """A list whose column `availability` is a button for users who may change the row. Needs `switch.css`."""
-
-    switched: dict[bool, Any] = {}  # the messages once `%(name)s` is available or not
-    gone: Any = ""  # the message for a row that was deleted meanwhile
-
-    @abstractmethod
-    def availability(self, row: Any) -> str:
-        """Return the HTML of the column, with a `switch_button()`."""
-
-    @abstractmethod
-    def set_available(self, request: HttpRequest, row: Any, available: bool) -> None:
-        """Change the row unless it is so already, and log the change."""
-
-    def get_list_display(self, request: HttpRequest) -> Any:
-        may = self.has_change_permission(request)
-        columns = map(str, super().get_list_display(request))
-        return [name if may or name != "availability" else "available" for name in columns]
-
-    def switch_button(self, row: Any, available: bool, *, label: str, hint: str) -> str:
-        """Return a button of the list's form, which works without JavaScript."""
-        return format_html(
-            '<button type="submit" class="menu-switch{state}" id="available-{pk}" name="available" value="{value}"'
-            ' formaction="{address}" title="{hint}"><span class="visually-hidden">{name}: </span>{label}</button>',
-            state="" if available else " is-sold-out",
-            pk=row.pk,
-            value="no" if available else "yes",
-            address=reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_availability", args=[quote(row.pk)]),
-            hint=hint,
-            name=row.name,
-            label=label,
-        )
-
-    def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.availability_view)
-        name = f"{self.opts.app_label}_{self.opts.model_name}_availability"
-        return [path("<path:object_id>/availability/", view, name=name), *super().get_urls()]
-
-    def availability_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Set the posted state, so that a double click does not switch twice."""
-        if not self.has_change_permission(request):
-            raise PermissionDenied
-        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
-        available = {"yes": True, "no": False}.get(request.POST.get("available", ""))
-        if available is None:
-            return HttpResponseRedirect(back)
-        back = f"{back}?{request.POST.get('list_query', '')}"
-        row = self.get_object(request, unquote(object_id))
-        if row is None:
-            messages.warning(request, self.gone)
-            return HttpResponseRedirect(back)
-        self.set_available(request, row, available)
-        row.available = available
-        if request.accepts("text/html"):
-            messages.success(request, str(self.switched[available]) % {"name": row.name})
-            return SeeOther(f"{back}#available-{row.pk}")
-        return JsonResponse({"available": available, "button": self.availability(row)})
-
-
 class OneRowAdmin(admin.ModelAdmin):
     """The admin of a model with one row, which opens in place of the list."""
 
@@ -248,19 +142,14 @@ class OneRowAdmin(admin.ModelAdmin):
         return super().changelist_view(request, extra_context)
 
 
-class LinkedFilter(admin.SimpleListFilter):
-    """A filter that links of other pages set. It shows its row's name and can be removed."""
-
-    find: Callable[[str], Any]  # the row of the parameter's value, or None
-    field = ""
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        value = self.value()
-        if value is None:
-            return []
-        row = type(self).find(value)
-        return [(value, str(row) if row else _("unknown"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        value = self.value()
-        return queryset if value is None else queryset.filter(**{self.field: type(self).find(value)})
+def code_panel(image: str, print_image: str, *, name: str, links: Iterable[tuple[object, str]]) -> str:
+    """Return a QR code for a read-only field, with links by their labels."""
+    links = [*links, (_("Print image (2,048 pixels)"), print_image)]
+    return format_html(
+        '<div class="code-panel"><a class="qr-panel" href="{}"><img src="{}" width="192" height="192" alt="{}"></a>'
+        "<ul>{}</ul></div>",
+        image,
+        image,
+        _("QR code of %(name)s") % {"name": name},
+        format_html_join("", '<li><a href="{1}">{0}</a></li>', links),
+    )

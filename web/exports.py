@@ -34,6 +34,7 @@ class ExportAdmin(admin.ModelAdmin):
     the file's columns where a column of the list combines several.
     """
 
+    change_list_template = "admin/exported_list.html"
     plain: dict[str, str] = {}
     exported: list[str] = []
 

@@ -32,9 +32,6 @@ class AccountAdmin(admin.ModelAdmin):
     ordering = ["name"]
     fields = ["name", "created_at"]
 
-    class Media:
-        css = {"all": ["css/admin/codes.css"]}
-
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> list[str]:
         # The built-in service finds its account by this name.
         return ["name", "created_at"] if _is_built_in(obj) else ["created_at"]

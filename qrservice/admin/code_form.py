@@ -85,12 +85,12 @@ class CodeForm(forms.ModelForm):
         label=gettext_lazy("Metadata"),
         required=False,
         help_text=gettext_lazy('A JSON object of at most 4 KiB, such as {"type": "restaurant_table"}.'),
-        widget=AdminTextareaWidget(attrs={"rows": 6, "spellcheck": "false", "class": "vLargeTextField code-metadata"}),
+        widget=AdminTextareaWidget(attrs={"rows": 6, "spellcheck": "false", "class": "vLargeTextField"}),
     )
 
     class Meta:
         model = Code
-        fields = ["account", "target", "metadata"]
+        fields = ["account", "target", "metadata", "status"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -76,9 +76,6 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
     formfield_overrides = {DateTimeField: {"form_class": MomentField}}
     actions = ["rotate", "revoke"]
 
-    class Media:
-        css = {"all": ["css/admin/codes.css"]}
-
     def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> Any:
         if obj is None:
             return ["account", "name", "can_generate", "can_read_analytics", "expires_at"]
@@ -101,11 +98,8 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        obj: ApiKey | None = kwargs.get("obj")
         # The response to saving shows the secret, so there is no other page to continue with.
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
-        context["can_manage"] = obj is not None and obj.is_valid and self.has_manage_permission(request)
-        context["can_rotate"] = context["can_manage"] and not hasattr(obj, "successor")
         return super().render_change_form(request, context, *args, **kwargs)
 
     @sensitive_variables("secret")

@@ -18,10 +18,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.menu.models import Station, validate_station_slug
 from restaurant.menu.services import menu
-from restaurant.ordering.admin.lists import ServiceWrittenAdmin
 from restaurant.ordering.models import Printer, PrintJob
 from restaurant.protected_admin import ProtectedAdmin
-from web.admin import change_link, moment_column
+from web.admin import ReadOnlyAdmin, change_link
 
 
 class StationForm(forms.ModelForm):
@@ -132,7 +131,7 @@ class PrinterAdmin(ProtectedAdmin):
         words = ngettext("%(number)d waits since %(time)s", "%(number)d wait since %(time)s", printer.waiting)
         since = date_format(timezone.localtime(printer.waiting_since), "TIME_FORMAT")
         return format_html(
-            '<a class="dockets-wait" href="{}&amp;state__exact=waiting">{}</a>{}{}',
+            '<a href="{}&amp;state__exact=waiting">{}</a>{}{}',
             page,
             words % {"number": printer.waiting, "time": since},
             ": " if printer.waiting_error else "",
@@ -141,16 +140,14 @@ class PrinterAdmin(ProtectedAdmin):
 
 
 @admin.register(PrintJob)
-class PrintJobAdmin(ServiceWrittenAdmin):
-    list_display = ["made", "printer", "of_order", "kind", "state", "attempts", "printed", "error"]
+class PrintJobAdmin(ReadOnlyAdmin):
+    list_display = ["created_at", "printer", "of_order", "kind", "state", "attempts", "printed_at", "error"]
     list_filter = ["state", "printer", "kind", "created_at"]
     list_select_related = ["printer", "order__table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     fields = ["printer", "of_order", "kind", "state", "attempts", "created_at", "printed_at", "error"]
     readonly_fields = ["of_order"]
-    made = moment_column("created_at", gettext_lazy("created"))
-    printed = moment_column("printed_at", gettext_lazy("printed"))
 
     @admin.display(description=gettext_lazy("order"))
     def of_order(self, job: PrintJob) -> str:

@@ -1,13 +1,10 @@
-from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.filters import AllValuesFieldListFilter
 from django.contrib.admin.options import ModelAdmin
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -16,35 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from qrservice import gateway
-from restaurant.billing.queries import unpaid
 from restaurant.ordering.models import Order, TableSession
 from restaurant.protected_admin import ProtectedAdmin
 from restaurant.tables.models import MAX_TABLE_NUMBER, Table
 from restaurant.tables.services import tables
-from web.reporting import bounds_of, local_zone
-from web.templatetags.moments import short_day
-from web.templatetags.money import format_money
+from web.admin import code_panel
 
 MOST_CARDS = 500  # by number, which limits the length of the URL
-
-
-class SectionFilter(AllValuesFieldListFilter):
-    def choices(self, changelist: Any) -> Any:
-        for choice in super().choices(changelist):
-            yield choice if choice["display"] else {**choice, "display": _("no section")}
-
-
-class CodeFilter(admin.SimpleListFilter):
-    title = gettext_lazy("card")
-    parameter_name = "code"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [("yes", _("has a QR code")), ("no", _("no QR code"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> QuerySet[Table]:
-        if self.value() == "no":
-            return queryset.filter(qr_analytics_id="")
-        return queryset.exclude(qr_analytics_id="") if self.value() == "yes" else queryset
 
 
 class OpenSessionFilter(admin.SimpleListFilter):
@@ -64,7 +39,7 @@ class TableAdmin(ProtectedAdmin):
 
     change_list_template = "admin/restaurant/table/change_list.html"
     list_display = ["table_number", "section", "capacity", "open_session", "card"]
-    list_filter = [OpenSessionFilter, CodeFilter, ("section", SectionFilter)]
+    list_filter = [OpenSessionFilter, "section"]
     list_per_page = 100
     search_fields = ["table_number", "section"]
     search_help_text = gettext_lazy("Number or section")
@@ -96,50 +71,27 @@ class TableAdmin(ProtectedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
         # A printed code leads to this number.
-        return ["table_number"] if obj else []
+        return ["table_number", "code"] if obj else ["code"]
 
-    def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Give tables `unpaid`: their open session if it owes something, or the latest that left so since yesterday."""
-        changelist = super().get_changelist_instance(request)
-        if request.user.has_perm("restaurant.view_payment"):
-            since, _midnight = bounds_of(timezone.localdate() - timedelta(days=1), local_zone())
-            of_page = TableSession.objects.filter(table__in=list(changelist.result_list), started_at__gte=since)
-            sessions = list(unpaid(of_page).select_related("table").order_by("started_at"))
-            due = {session.pk: session for session in sessions}
-            latest = {session.table_id: session for session in sessions}
-            for table in changelist.result_list:
-                table.unpaid = due.get(table.open_session_id) if table.open_session_id else latest.get(table.pk)
-        return changelist
+    def get_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
+        return [*self.fields, "code"] if obj else [*self.fields]
 
     # --- columns ----------------------------------------------------------------------------------
 
     @admin.display(description=gettext_lazy("open session"), ordering="open_since")
     def open_session(self, table: Any) -> str | None:
-        """Return since when it is open, or that the last party has left without paying; and the amount due."""
-        session = getattr(table, "unpaid", None)
-        if table.open_since is not None:
-            page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
-            link = format_html('<a class="table-since" href="{}">{}</a>', page, _since(table.open_since))
-        elif session:
-            link = format_html('<a class="order-warning" href="{}">{}</a>', session.bill_url, _left(session))
-        else:
+        if table.open_since is None:
             return None
-        if session is None:
-            return link
-        due = _("%(amount)s due") % {"amount": format_money(session.due)}
-        return format_html('{} <a class="paid-due" href="{}">{}</a>', link, session.bill_url, due)
+        page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
+        since = _("since %(time)s") % {"time": date_format(timezone.localtime(table.open_since), "TIME_FORMAT")}
+        return format_html('<a href="{}">{}</a>', page, since)
 
     @admin.display(description=gettext_lazy("card"))
-    def card(self, table: Table) -> str | None:
+    def card(self, table: Table) -> str:
         if not table.qr_code_url:
-            return format_html('<span class="order-warning">{}</span>', _("No QR code"))
+            return _("No QR code")
         label = _("Print the card of table %(number)d") % {"number": table.table_number}
-        page = _cards([table.table_number])
-        sign = format_html(
-            '<svg class="admin-icon" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#printer"/></svg>',
-            static("img/admin.svg"),
-        )
-        return format_html('<a class="row-print" href="{}" aria-label="{}" title="{}">{}</a>', page, label, label, sign)
+        return format_html('<a href="{}" aria-label="{}">{}</a>', _cards([table.table_number]), label, _("Print"))
 
     @admin.action(permissions=["add"], description=gettext_lazy("Print cards"))
     def print_cards(self, request: HttpRequest, chosen: QuerySet[Table]) -> HttpResponse | None:
@@ -154,21 +106,15 @@ class TableAdmin(ProtectedAdmin):
 
     # --- one table --------------------------------------------------------------------------------
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        obj: Table | None = kwargs.get("obj")
-        if obj is not None:
-            context |= self._code_of(obj) | {"has_history": self.has_history(obj)}
-        return super().render_change_form(request, context, *args, **kwargs)
-
-    def _code_of(self, table: Table) -> dict[str, Any]:
-        code: dict[str, Any] = {"menu": settings.APP_BASE_URL + reverse("menu", args=[table.table_number])}
-        if table.qr_code_url:
-            code["image"] = gateway.image_url(table.qr_code_url, size=512)
-            code["print_image"] = gateway.image_url(table.qr_code_url, size=2048)
-            code["cards"] = _cards([table.table_number])
-        return code
+    @admin.display(description=gettext_lazy("QR code"))
+    def code(self, table: Table) -> str:
+        """Return the code, where it leads, and links to print it."""
+        if not table.qr_code_url:
+            return _("This table has no code yet. Save it again to create one.")
+        menu = settings.APP_BASE_URL + reverse("menu", args=[table.table_number])
+        links = [(menu, menu), (table.short_url, table.short_url), (_("Printable card"), _cards([table.table_number]))]
+        image, print_image = (gateway.image_url(table.qr_code_url, size=size) for size in (512, 2048))
+        return code_panel(image, print_image, name=str(table), links=links)
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
         response = super().changeform_view(request, object_id, *args, **kwargs)
@@ -200,23 +146,3 @@ class TableAdmin(ProtectedAdmin):
 
 def _cards(numbers: list[int]) -> str:
     return f"{reverse('table_cards')}?numbers={','.join(map(str, numbers))}"
-
-
-def _left(session: TableSession) -> str:
-    """Return such as `Left 21:40`, or when the guests came if nobody has closed the session."""
-    at = timezone.localtime(session.ended_at or session.started_at)
-    time = date_format(at, "TIME_FORMAT")
-    if at.date() != timezone.localdate():
-        time = f"{short_day(at)}, {time}"
-    return (_("Left %(time)s") if session.ended_at else _("Came %(time)s, left")) % {"time": time}
-
-
-def _since(began: datetime) -> str:
-    """Return such as `since 20:21 · 1 h 5 min`."""
-    since = date_format(timezone.localtime(began), "TIME_FORMAT")
-    hours, minutes = divmod(max(int((timezone.now() - began).total_seconds() // 60), 0), 60)
-    lasting = _("%(hours)d h %(minutes)d min") if hours else _("%(minutes)d min")
-    return _("since %(time)s · %(lasting)s") % {
-        "time": since,
-        "lasting": lasting % {"hours": hours, "minutes": minutes},
-    }

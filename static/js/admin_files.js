@@ -1,6 +1,5 @@
-/* A file that is too large, or no picture, is refused with a sentence before it is sent. A picture is changed by pressing
-   it, and a file that was chosen is named. Without this script the server refuses, and the browser's own field does the
-   rest. */
+/* A file that is too large, or no picture, is refused with a sentence before it is sent. Without this script the server
+   refuses it. */
 "use strict";
 
 function refusal({ dataset, accept }, file) {
@@ -24,12 +23,3 @@ document.addEventListener("change", ({ target: input }) => {
   list.firstChild.textContent = sentence;
   row.prepend(list);
 }, true);
-
-document.addEventListener("DOMContentLoaded", () => {
-  for (const input of document.querySelectorAll('.picture-area input[type="file"]')) {
-    const [label] = input.labels;
-    const words = label.textContent;
-    input.addEventListener("change", () => { label.textContent = input.files[0]?.name ?? words; });
-    input.closest("fieldset").querySelector("img")?.addEventListener("click", () => input.click());
-  }
-});

@@ -8,7 +8,11 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   if (button.ariaBusy === "true") return;
   button.ariaBusy = "true";
-  const status = document.getElementById("list-status");
+  const status = document.getElementById("menu-status") ?? document.createElement("p");
+  status.id = "menu-status";
+  status.role = "status";
+  status.className = "visually-hidden";
+  button.form.prepend(status);
   const body = new FormData();
   body.set("csrfmiddlewaretoken", button.form.elements.csrfmiddlewaretoken.value);
   body.set("available", button.value);
@@ -24,8 +28,7 @@ document.addEventListener("click", async (event) => {
     status.textContent = newButton.textContent;
   } catch {
     button.ariaBusy = "false";
-    status.textContent = status.dataset.error;
-    status.classList.remove("visually-hidden");
-    status.classList.add("menu-failed");
+    status.textContent = button.dataset.error;
+    status.className = "errornote";
   }
 });

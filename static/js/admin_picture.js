@@ -6,7 +6,6 @@ document.addEventListener("DOMContentLoaded", () => {
   const input = document.getElementById("id_picture_file");
   if (!input) return;
   const [zoom, x, y] = ["zoom", "x", "y"].map((name) => document.getElementById(`id_picture_${name}`));
-  const texts = document.getElementById("picture-texts").dataset;
   const canvas = document.createElement("canvas");
   canvas.width = 640;
   canvas.height = 480;
@@ -19,7 +18,6 @@ document.addEventListener("DOMContentLoaded", () => {
   input.closest(".form-row").after(canvas, note);
   const sliders = zoom.closest(".form-row");
   sliders.hidden = true;
-  const area = input.closest("fieldset");
   let picture = null;
 
   /* As in restaurant/menu/services/pictures.py. */
@@ -37,13 +35,12 @@ document.addEventListener("DOMContentLoaded", () => {
     context.fillStyle = "white"; // what is transparent becomes white
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height);
-    canvas.setAttribute("aria-label", texts.label.replace("{x}", x.value).replace("{y}", y.value).replace("{zoom}", zoom.value));
+    canvas.setAttribute("aria-label", input.dataset.label.replace("{x}", x.value).replace("{y}", y.value).replace("{zoom}", zoom.value));
   }
 
   input.addEventListener("change", async () => {
     picture = null;
     canvas.hidden = sliders.hidden = true;
-    area.classList.remove("is-chosen");
     note.textContent = "";
     [zoom.value, x.value, y.value] = [100, 50, 50];
     const file = input.files[0];
@@ -51,12 +48,11 @@ document.addEventListener("DOMContentLoaded", () => {
     try {
       picture = await createImageBitmap(file);
     } catch {
-      note.textContent = texts.unknown; // the server says what is wrong with it
+      note.textContent = input.dataset.unreadable; // the server says what is wrong with it
       return;
     }
     canvas.hidden = sliders.hidden = false;
-    area.classList.add("is-chosen"); // in place of the one that was there
-    note.textContent = texts.hint;
+    note.textContent = input.dataset.hint;
     draw();
   });
   for (const slider of [zoom, x, y]) slider.addEventListener("input", draw);

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime
 
 import pytest
+from config.admin_search import MOST, READ
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config.admin_search import MOST, READ
 from loyalty.models import Redemption
 from qrservice.services import codes
 from restaurant.models import OptionGroup, Order

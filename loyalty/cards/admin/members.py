@@ -6,19 +6,17 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.paginator import Paginator
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import rules
-from loyalty.cards.admin.filters import LastActiveFilter, OffersFilter, SegmentFilter
+from loyalty.cards.admin.filters import SegmentFilter
 from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.members.models import Member
@@ -31,10 +29,9 @@ from loyalty.points.queries.programme import current_programme
 from loyalty.points.queries.search import MemberSearch
 from loyalty.points.services.reversals import take_back_purchase
 from loyalty.restaurant import restaurant
-from loyalty.rewards.admin.redemptions import state_label, state_moment
-from web.admin import HistoryAdmin, change_url, moment_column, number_column
+from loyalty.rewards.admin.redemptions import state_label
+from web.admin import HistoryAdmin, change_url, code_panel
 from web.idempotency import new_key
-from web.long_lists import LongListAdmin, words
 from web.templatetags.reports import shown
 
 LEAST_PURCHASES = 4  # of which a member's page says how often they come
@@ -77,62 +74,53 @@ class MemberForm(forms.ModelForm):
 
 
 @admin.register(Member)
-class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
+class MemberAdmin(SeveralMembersAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    plain = {
-        "tier_badge": "tier",
-        "points": "points_balance",
-        "last_active": "last_activity_at",
-        "agreed": "offers_agreed_at",
-    }
-    exported = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime_points", "last_active", "agreed"]
-    list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_earned"]
-    list_filter = ["tier", SegmentFilter, LastActiveFilter, OffersFilter, "created_at"]
+    list_display = ["name", "mailbox", "phone", "tier", "points_balance", "lifetime_points", "last_activity_at"]
+    exported = [*list_display, "offers_agreed_at"]
+    list_filter = [
+        "tier", SegmentFilter, "last_activity_at", ("offers_agreed_at", admin.EmptyFieldListFilter), "created_at",
+    ]  # fmt: skip
     list_per_page = 50
     list_max_show_all = 500
+    show_full_result_count = False
     ordering = [F("last_activity_at").desc(nulls_last=True), "name", "pk"]
     search_fields = ["search_text"]
     search_help_text = gettext_lazy("Name, email, phone")
     date_hierarchy = "created_at"
-    points = number_column("points_balance", gettext_lazy("points"))
-    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
-    last_earned = moment_column("last_activity_at", gettext_lazy("last earned"))
-    # Columns of the file.
-    last_active = moment_column("last_activity_at", gettext_lazy("last active"))
-    agreed = moment_column("offers_agreed_at", gettext_lazy("agreed to offers"))
-    sortable_by = ("name", "mailbox", "points", "lifetime", "last_earned")  # by an index
+    readonly_fields = ["code"]
+    sortable_by = ("name", "mailbox", "points_balance", "lifetime_points", "last_activity_at")  # by an index
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Member], search_term: str
     ) -> tuple[QuerySet[Member], bool]:
         if not search_term.strip():
             return queryset, False
-        search = MemberSearch(queryset, words(search_term))
-        request.rows_to_count = search.for_count()  # type: ignore[attr-defined]
-        return search.for_page(), False
-
-    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
-        paginator: Any = super().get_paginator(request, queryset, *args, **kwargs)
-        paginator.counted = getattr(request, "rows_to_count", None)
-        return paginator
+        return MemberSearch(queryset, search_term.split()).for_page(), False
 
     @admin.display(description=gettext_lazy("email"), ordering="email")
     def mailbox(self, member: Member) -> str:
         return "" if member.erased_at else member.email
 
-    @admin.display(description=gettext_lazy("tier"), ordering="tier")
-    def tier_badge(self, member: Member) -> str:
-        label = Member.Tier(member.tier).label  # get_tier_display() translates all of them for each member
-        return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, label)
-
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is not None and obj.erased_at:
-            return ["name"]
+            return [(None, {"fields": ["name"]})]
         # Those who may not change it read it among the facts.
         offers = ["offers"] if self.has_change_permission(request, obj) else []
-        return [("name", "phone"), "email", *offers, "note"]
+        details = ["name", "phone", "email", *offers, "note"]
+        return [
+            (_("Details"), {"fields": details}), (_("Printed code"), {"fields": ["code"], "classes": ["collapse"]}),
+        ]  # fmt: skip
+
+    @admin.display(description=gettext_lazy("code"))
+    def code(self, member: Member) -> str:
+        links = [(member.short_url, member.short_url)]
+        return code_panel(member.image_url(size=512), member.image_url(size=2048), name=member.name, links=links)
+
+    def view_on_site(self, obj: Member) -> str | None:  # type: ignore[override]
+        return None if obj.erased_at else reverse("member", args=[obj.pk])
 
     def has_history(self, row: Member) -> bool:
         return row.transactions.exists()
@@ -169,11 +157,8 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: Member | None = kwargs.get("obj")
-        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         if obj is not None:
             context |= self._history(request, obj)
-            context["image"] = obj.image_url(size=512)
-            context["print_image"] = obj.image_url(size=2048)
         if obj is not None and obj.erased_at is None:
             following = current_programme().next_tier(obj.lifetime_points)
             context["next_tier"] = following
@@ -198,10 +183,7 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
                 history["to_take_back"] = {row.pk for row in latest_rows if row.is_purchase and not row.reversed}
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
-            rows = [
-                {"row": row, "address": change_url(row), "state": state_label(row), "when": state_moment(row)}
-                for row in latest
-            ]
+            rows = [{"row": row, "address": change_url(row), "state": state_label(row)} for row in latest]
             history |= {"redemptions": rows, "redemptions_length": member.redemptions.count()}
         return history
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import AdminForm
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.forms import Form
@@ -95,6 +96,7 @@ class SeveralMembersAdmin(ExportAdmin):
         title %= {"number": shown(len(members), "number")}
         context = self.form_context(request, form, title=title, back=reverse("admin:loyalty_member_changelist"))
         context |= {"members": members, "names": _names(members)}
+        context["adminform"] = AdminForm(form, [(None, {"fields": ["points", "reason"]})], {})  # type: ignore[arg-type]
         return TemplateResponse(request, "admin/loyalty/member/give_points.html", context)
 
     def form_context(self, request: HttpRequest, form: Form, *, title: str, back: str) -> dict[str, Any]:

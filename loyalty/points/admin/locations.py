@@ -4,7 +4,7 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.widgets import AdminTextareaWidget
 from django.db.models import TextField
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,7 +14,7 @@ from loyalty.points.models import Location, PointTransaction
 from loyalty.points.services import locations
 from loyalty.rewards.models import Confirmation
 from qrservice import gateway
-from web.admin import HistoryAdmin
+from web.admin import HistoryAdmin, code_panel
 
 
 @admin.register(Location)
@@ -24,7 +24,7 @@ class LocationAdmin(ExportAdmin, HistoryAdmin):
     list_display = ["name", "address", "has_code"]
     search_fields = ["name", "address"]
     search_help_text = gettext_lazy("Name or address")
-    fields = ["name", "address"]
+    readonly_fields = ["code"]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}
 
     @admin.display(boolean=True, description=gettext_lazy("has a code"))
@@ -35,17 +35,18 @@ class LocationAdmin(ExportAdmin, HistoryAdmin):
         history = PointTransaction.objects.filter(location=row), Confirmation.objects.filter(location=row)
         return any(rows.exists() for rows in history)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        obj: Location | None = kwargs.get("obj")
-        if obj is not None:
-            context |= {
-                "image": obj.image_url(size=512),
-                "print_image": obj.image_url(size=2048),
-                "check_in": settings.APP_BASE_URL + reverse("checkin", args=[obj.pk]),
-            }
-        return super().render_change_form(request, context, *args, **kwargs)
+    def get_fields(self, request: HttpRequest, obj: Location | None = None) -> list[str]:
+        return ["name", "address", "code"] if obj else ["name", "address"]
+
+    @admin.display(description=gettext_lazy("check-in code"))
+    def code(self, location: Location) -> str:
+        """Return the code, where it leads, and links to print it."""
+        if not location.earn_qr_analytics_id:
+            return _("This location has no check-in code yet. Save it again to create one.")
+        check_in = settings.APP_BASE_URL + reverse("checkin", args=[location.pk])
+        cards = reverse("location_cards", args=[location.pk])
+        links = [(check_in, check_in), (location.short_url, location.short_url), (_("Poster, tents or cards"), cards)]
+        return code_panel(location.image_url(size=512), location.image_url(size=2048), name=location.name, links=links)
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
         response = super().changeform_view(request, object_id, *args, **kwargs)

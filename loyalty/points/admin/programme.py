@@ -4,26 +4,18 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.numbers import NumberFormatError, parse_decimal
-from django import forms
 from django.conf import settings
-from django.contrib import admin
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.urls import URLPattern, path, reverse
+from django.contrib import admin, messages
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import rules
-from loyalty.members.queries import members_by_tier
 from loyalty.points.models import Programme
 from loyalty.points.queries.expiry import expired_already
-from loyalty.points.queries.programme import current_programme
-from web.admin import OneRowAdmin, UnitInput, change_url, with_values
-from web.formats import locale
+from web.admin import OneRowAdmin, with_values
 from web.money_field import MoneyInput, one_unit
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
@@ -31,24 +23,6 @@ from web.templatetags.reports import shown
 WEEKLY = Decimal(40)  # that the guest of the preview spends
 _MOST_WEEKS = 78  # beyond it, years
 _HALVED = 5  # years: until then half of one is a difference
-THRESHOLDS = frozenset({"silver_from", "gold_from", "platinum_from"})
-
-
-class GroupedField(forms.IntegerField):
-    """A whole number that is shown, and may be written, with its thousands apart, such as 10,000."""
-
-    widget = forms.TextInput(attrs={"inputmode": "numeric", "class": "vIntegerField", "autocomplete": "off"})
-
-    def prepare_value(self, value: Any) -> Any:
-        return shown(value, "number") if isinstance(value, int) else value
-
-    def to_python(self, value: Any) -> int | None:
-        if isinstance(value, str) and value.strip():
-            try:
-                value = parse_decimal("".join(value.split()), locale=locale(), strict=True)
-            except NumberFormatError as error:  # also of `1,5`, which is no 15
-                raise ValidationError(self.error_messages["invalid"], code="invalid") from error
-        return super().to_python(value)
 
 
 def weeks_to_tiers(programme: Programme, *, weekly: Decimal) -> dict[str, int | None]:
@@ -112,8 +86,8 @@ def warning(programme: Programme) -> str:
         return ""
     points, members = lost
     sentence = ngettext(
-        "%(points)s points of %(members)s member are older: they expire in the night after you save this.",
-        "%(points)s points of %(members)s members are older: they expire in the night after you save this.",
+        "%(points)s points of %(members)s member are older: they expire in the coming night.",
+        "%(points)s points of %(members)s members are older: they expire in the coming night.",
         members,
     )
     return sentence % {"points": shown(points, "number"), "members": shown(members, "number")}
@@ -138,7 +112,7 @@ class ProgrammeAdmin(OneRowAdmin):
     fieldsets = [
         (
             gettext_lazy("Points"),
-            {"fields": [("signup_bonus", "points_per_unit"), ("expires_after_months", "confirm_above")]},
+            {"fields": ["signup_bonus", "points_per_unit", "expires_after_months", "confirm_above"]},
         ),
         (
             gettext_lazy("Tiers"),
@@ -151,28 +125,20 @@ class ProgrammeAdmin(OneRowAdmin):
                 "description": gettext_lazy(
                     "Tiers are reached by lifetime points. A change moves nobody until their next points."
                 ),
-                "classes": ["tiers"],
             },
         ),
+        (gettext_lazy("What this means for a guest"), {"fields": ["meaning"]}),
     ]
-
-    class Media:
-        css = {"all": ["css/admin/loyalty.css", "css/admin/programme.css"]}
-        js = [forms.Script("js/admin_programme.js", type="module")]
+    readonly_fields = ["meaning"]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "confirm_above":
-            kwargs["label"] = _("Confirm bills above")
-            kwargs["widget"] = MoneyInput()
+            kwargs |= {"label": _("Confirm bills above"), "widget": MoneyInput()}
         elif db_field.name == "expires_after_months":
             kwargs["label"] = _("Points expire after")
-            kwargs["widget"] = UnitInput(_("months"), {"placeholder": _("Never")})
             kwargs["help_text"] = _(
                 "In months. Points that are older already expire in the night after you have set this."
             )
-        elif db_field.name in THRESHOLDS:
-            label = capfirst(db_field.verbose_name)
-            return GroupedField(label=label, initial=db_field.default, validators=db_field.validators)
         elif db_field.name == "points_per_unit":
             kwargs["label"] = _("Points per %(money)s") % {"money": one_unit()}
         return super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -186,36 +152,12 @@ class ProgrammeAdmin(OneRowAdmin):
         }
         return message if add else with_values(message, form, shapes)
 
-    def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.preview_view)
-        return [path("preview/", view, name="loyalty_programme_preview"), *super().get_urls()]
+    @admin.display(description=gettext_lazy("as it is saved"))
+    def meaning(self, programme: Programme) -> str:
+        return " ".join(preview(programme))
 
-    def preview_view(self, request: HttpRequest) -> JsonResponse:
-        """Return what the settings in the query would mean. Nothing is saved."""
-        if not self.has_view_or_change_permission(request):
-            raise PermissionDenied
-        form = self.get_form(request)(request.GET)
-        if not form.is_valid():
-            return JsonResponse({"note": _("Not all of these numbers can be saved.")})
-        note = _("As filled in, and not saved yet.")
-        return JsonResponse({"sentences": preview(form.instance), "warning": warning(form.instance), "note": note})
-
-    def response_add(self, request: HttpRequest, obj: Programme, post_url_continue: str | None = None) -> HttpResponse:
-        super().response_add(request, obj, post_url_continue)
-        return HttpResponseRedirect(change_url(obj))
-
-    def response_change(self, request: HttpRequest, obj: Programme) -> HttpResponse:
-        """Back to the page, whose preview is that of the new settings."""
-        super().response_change(request, obj)
-        return HttpResponseRedirect(change_url(obj))
-
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
-        programme = current_programme()
-        context |= {"preview": preview(programme), "warning": warning(programme)}
-        if request.user.has_perm("loyalty.view_member"):
-            context["members"] = members_by_tier()
-        context["preview_address"] = reverse("admin:loyalty_programme_preview")
-        return super().render_change_form(request, context, *args, **kwargs)
+    def save_model(self, request: HttpRequest, obj: Programme, form: Any, change: bool) -> None:
+        """Say how many points expire in the night: until then the rule can be changed again."""
+        super().save_model(request, obj, form, change)
+        if sentence := warning(obj):
+            messages.warning(request, sentence)

@@ -47,10 +47,6 @@ class MemberSearch:
         ids = _few(self._terms, self._by_index)
         return self._members.filter(_matches(self._terms)) if ids is None else self._members.filter(pk__in=ids)
 
-    def for_count(self) -> QuerySet[Member]:
-        """Return the members as the index of trigrams finds them, in no order."""
-        return self._members.filter(_matches(self._terms), *self._by_index)
-
 
 def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:
     """Return at most so many members who have this text in name, email or phone, most recently active first."""

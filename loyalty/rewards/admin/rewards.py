@@ -5,16 +5,13 @@ from django.contrib import admin
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminTextareaWidget, AdminTextInputWidget
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from loyalty.exports import ExportAdmin
 from loyalty.rewards.models import Reward
 from loyalty.rules import MAX_POINTS
-from web.admin import HistoryAdmin, SwitchedAdmin, number_column, with_values
-from web.templatetags.reports import shown
+from web.admin import HistoryAdmin, with_values
 
 PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
 
@@ -81,26 +78,13 @@ class RewardForm(forms.ModelForm):
 
 
 @admin.register(Reward)
-class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
+class RewardAdmin(ExportAdmin, HistoryAdmin):
     form = RewardForm
-    plain = {"value": "value_in_file", "redeemed": "times_redeemed"}
-    exported = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
-    list_display = ["name", "reward_type", "value", "availability", "points", "redeemed"]
+    list_display = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
+    list_editable = ["available"]
     list_filter = ["reward_type", "available"]
     search_fields = ["name", "description"]
-    search_help_text = gettext_lazy("Name or description")
     ordering = ["points_required", "name", "pk"]
-
-    switched = {
-        True: gettext_lazy("“%(name)s” is available again."),
-        False: gettext_lazy("“%(name)s” is no longer available."),
-    }
-    gone = gettext_lazy("This reward is gone.")
-
-    class Media:
-        css = {"all": ["css/admin/switch.css"]}
-
-    points = number_column("points_required", gettext_lazy("points"))
     fieldsets = [
         (None, {"fields": ["name", "description", "points_required", "available"]}),
         (gettext_lazy("What it is worth"), {"fields": ["reward_type", "percentage", "item"]}),
@@ -109,40 +93,23 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reward]:
         return super().get_queryset(request).annotate(times_redeemed=Count("redemptions"))
 
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().get_changelist_form(request, form=_RowForm, **kwargs)
+
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
         message = super().construct_change_message(request, form, formsets, add)
         shapes = {"points_required": _("points from %(was)s to %(now)s")}
         return message if add else with_values(message, form, shapes)
 
-    @admin.display(description=gettext_lazy("available"), ordering="available")
-    def availability(self, reward: Reward) -> str:
-        hint = _("Take off the list") if reward.available else _("Put on the list again")
-        label = _("Available") if reward.available else _("Not available")
-        return self.switch_button(reward, reward.available, label=label, hint=hint)
-
-    def set_available(self, request: HttpRequest, row: Reward, available: bool) -> None:
-        if Reward.objects.filter(pk=row.pk, available=not available).update(available=available):
-            self.log_change(request, row, _("Available again.") if available else _("Not available."))
-
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
-        """Leave an item out where the reward's name says it."""
-        text = self.value_in_file(reward)
-        is_item = not _value_of(reward).get(PERCENT)
-        return None if is_item and text and text.casefold() in reward.name.casefold() else text
-
-    def value_in_file(self, reward: Reward) -> str | None:
         value = _value_of(reward)
         discount = _("%s%% off") % value[PERCENT] if value.get(PERCENT) else ""
         return ", ".join(filter(None, [discount, str(value.get(ITEM) or "")])) or None
 
     @admin.display(description=gettext_lazy("redeemed"), ordering="times_redeemed")
-    def redeemed(self, reward: Reward) -> Any:
-        number: int = reward.times_redeemed  # type: ignore[attr-defined]
-        if not number:
-            return 0
-        address = reverse("admin:loyalty_redemption_changelist")
-        return format_html('<a href="{}?reward__id__exact={}">{}</a>', address, reward.pk, shown(number, "number"))
+    def redeemed(self, reward: Any) -> int:
+        return int(reward.times_redeemed)
 
     def has_history(self, row: Reward) -> bool:
         return row.redemptions.exists()
@@ -150,3 +117,11 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     def changed_fields(self, form: Any) -> list[str]:
         names = {"percentage": "reward_value", "item": "reward_value"}
         return list({names.get(name, name) for name in form.changed_data})
+
+
+class _RowForm(forms.ModelForm):
+    """The editable field of the list, labelled for screen readers."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["available"].widget.attrs["aria-label"] = _("%(name)s is available") % {"name": self.instance.name}

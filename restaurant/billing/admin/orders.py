@@ -1,55 +1,30 @@
-from collections.abc import Iterator
-from decimal import Decimal
-from itertools import islice
+"""Orders and table sessions, which services alone write."""
+
 from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
-from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.billing.admin import order_page
-from restaurant.billing.admin.order_lists import (
-    OrderList,
-    StateTabs,
-    are_payments_taken,
-    with_payments,
-    with_quantities,
-)
-from restaurant.billing.queries import bill_of, payment_events
-from restaurant.ordering.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
-from restaurant.ordering.models import Order, TableSession, TableSessionQuerySet
-from restaurant.ordering.queries import timeline
-from restaurant.ordering.queries.sessions import ordered
+from loyalty import gateway as loyalty
+from restaurant.billing.models import Payment
+from restaurant.billing.queries import bill_of
+from restaurant.ordering.admin.lists import table_and_section
+from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession, TableSessionQuerySet
 from restaurant.tables.models import MAX_TABLE_NUMBER
-from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
+from web.admin import ReadOnly, ReadOnlyAdmin, money_column
 from web.exports import ExportAdmin
 from web.fields import is_uuid
 from web.templatetags.moments import recent
 from web.templatetags.money import format_money
 
-SHOWN = 50  # orders on a session's page
-EXPORTED_AT_ONCE = 500  # orders whose items and bills are read by one statement each
 _FIRST_ID, _LAST_ID = str(UUID(int=0)), str(UUID(int=2**128 - 1))
-
-
-def _session(text: str) -> TableSession | None:
-    return TableSession.objects.select_related("table").filter(pk=text).first() if is_uuid(text) else None
-
-
-class SessionFilter(LinkedFilter):
-    title = gettext_lazy("session")
-    parameter_name = "session"
-    field = "session"
-    find = staticmethod(_session)
 
 
 def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
@@ -62,11 +37,7 @@ def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     return queryset.filter(pk__range=(first, last)) if is_uuid(first) and is_uuid(last) else queryset.none()
 
 
-def struck(text: object) -> str:
-    return format_html('<s>{}<span class="visually-hidden"> {}</span></s>', text, _("cancelled"))
-
-
-class TableOrIdSearchAdmin(ServiceWrittenAdmin):
+class TableOrIdSearchAdmin(ReadOnlyAdmin):
     search_fields = ["pk"]  # so that there is a search box
 
     def get_search_results(
@@ -74,152 +45,142 @@ class TableOrIdSearchAdmin(ServiceWrittenAdmin):
     ) -> tuple[QuerySet[Any], bool]:
         return (by_table_or_id(queryset, search_term) if search_term.strip() else queryset), False
 
+    @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
+    def at_table(self, row: Order | TableSession) -> str:
+        return table_and_section(row)
+
 
 # --- orders ---------------------------------------------------------------------------------------
 
 
+class ItemInline(ReadOnly, admin.TabularInline):
+    """Whoever sees the order sees its items."""
+
+    model = OrderItem
+    fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
+    readonly_fields = fields
+    extra = 0
+    verbose_name_plural = gettext_lazy("items")
+    each = money_column("price", gettext_lazy("unit price"))
+    sum = money_column("total", gettext_lazy("total"))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[OrderItem]:
+        return super().get_queryset(request).select_related("menu_item")
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("restaurant.view_order")
+
+    @admin.display(description=gettext_lazy("item"))
+    def display_name(self, item: OrderItem) -> str:
+        return item.display_name
+
+    @admin.display(description=gettext_lazy("options"))
+    def chosen(self, item: OrderItem) -> str:
+        return ", ".join(option["name"] for option in item.options)
+
+    @admin.display(description=gettext_lazy("notes"))
+    def notes(self, item: OrderItem) -> str:
+        allergy = _("Allergy: %s") % ", ".join(item.alert_names) if item.alert else ""
+        return " · ".join(filter(None, [allergy, item.special_instructions]))
+
+
+class ChangeInline(ReadOnly, admin.TabularInline):
+    """Who approved, refused or cancelled it, or a part of it."""
+
+    model = OrderChange
+    fields = ["at", "kind", "user_name", "reason", "note", "worth"]
+    readonly_fields = ["worth"]
+    extra = 0
+    worth = money_column("amount", gettext_lazy("amount"))
+
+
 @admin.register(Order)
 class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
-    change_list_template = "admin/restaurant/order/change_list.html"
-    list_display = ["number", "placed", "at_table", "state", "number_of_items", "cost", "payment", "completed"]
-    plain = {"placed": "created_at", "state": "status", "cost": "total", "completed": "completed_at"}
-    list_filter = [StateTabs, TableFilter, SessionFilter, "status", "created_at"]
+    list_display = ["called", "created_at", "at_table", "status_label", "cost", "completed_at"]
+    plain = {"status_label": "status", "cost": "total"}
+    list_filter = ["status", "created_at"]
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table or #1A2B3C")
-    fields = ["payment", "bill", "by", "card", "told", "in_session"]
-    readonly_fields = ["payment", "bill", "by", "card", "told", "in_session"]
+    fieldsets = [
+        (None, {"fields": [("called", "at_table"), "status_label", "cost", "bill", "by", "card", "told"]}),
+        (
+            gettext_lazy("When"),
+            {"fields": ["created_at", "approved_at", "ready_at", "served_at", "completed_at", "cancelled_at"]},
+        ),
+    ]
+    readonly_fields = ["called", "at_table", "status_label", "bill", "by", "card", "told", "cost"]
+    inlines = [ItemInline, ChangeInline]
+    cost = money_column("total", gettext_lazy("total"))
 
-    placed = moment_column("created_at", gettext_lazy("placed"))
-
-    # What an index sorts. A table or a status is chosen by the filters.
-    sortable_by = ("placed", "cost")
-
-    def get_list_display(self, request: HttpRequest) -> Any:
-        without = set() if are_payments_taken(request) else {"payment"}
-        return [name for name in self.list_display if name not in without]
-
-    def with_all(self, rows: Iterator[Any]) -> Iterator[Any]:
-        while part := list(islice(rows, EXPORTED_AT_ONCE)):
-            yield from with_payments(with_quantities(part))
-
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        return OrderList
-
-    @admin.display(description=gettext_lazy("order"))
-    def number(self, order: Order) -> str:
-        """Return the number that dockets and guests name."""
+    @admin.display(description=gettext_lazy("number"), ordering="pk")
+    def called(self, order: Order) -> str:
         return order.called
 
-    @admin.display(description=gettext_lazy("completed"))
-    def completed(self, order: Order) -> str | None:
-        return order_page.until(order)
+    @admin.display(description=gettext_lazy("status"), ordering="status")
+    def status_label(self, order: Order) -> str:
+        return order.status_label
 
-    @admin.display(description=gettext_lazy("table"))
-    def at_table(self, order: Order) -> str:
-        section = order.table.section
-        return (
-            format_html('{}<span class="order-section"> · {}</span>', order.table, section)
-            if section
-            else str(order.table)
-        )
-
-    @admin.display(description=gettext_lazy("status"))
-    def state(self, order: Order) -> str:
-        css_class = "order-open" if order.status in Order.OPEN else "order-done"
-        state = "kept" if order.is_kept else order.status
-        return format_html('<span class="{} is-{}">{}</span>', css_class, state, order.status_label)
-
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """Add what the page says of the bill and of points, once: Django reads the fields several times."""
-        order: Any = super().get_object(request, object_id, from_field)
-        if order is not None:
-            may_see = request.user.has_perm("restaurant.view_payment")
-            order.payments = list(order.session.payments.order_by("created_at", "pk")) if may_see else []
-            standing = [payment for payment in order.payments if payment.voided_at is None]
-            paid = sum((payment.amount for payment in standing), Decimal(0))
-            total = ordered(order.session) if may_see else Decimal(0)
-            order.payment_html = order_page.payment_details(
-                order, total, paid, standing[-1].created_at if standing else None
-            )
-            order.bill_html = order_page.bill_link(order, total)
-            order.card_html = order_page.collected_by(order, request.user)
-        return order
-
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Leave out the fields that are empty for this order, or that the user may not see."""
+    def get_fieldsets(self, request: HttpRequest, obj: Order | None = None) -> Any:
+        """Leave out what is empty for this order, or what the user may not see."""
         if obj is None:
-            return self.fields
-        values = {"payment": obj.payment_html, "bill": obj.bill_html, "card": obj.card_html, "told": obj.allergies}
-        return [name for name in self.fields or () if values.get(str(name), True)]
-
-    @admin.display(description=gettext_lazy("payment"))
-    def payment(self, order: Any) -> str | None:
-        """Return details for the order's page; for the list one word, or a warning if guests left without paying."""
-        if hasattr(order, "payment_html"):
-            return str(order.payment_html)
-        left = getattr(order, "left", None)  # of the list alone: a file says what is paid
-        if left and order.is_counted:
-            return order_page.left_unpaid(left)
-        return order_page.payment_label(order_page.state_of_payment(order, *order.bill_sums)) or None
+            return self.fieldsets
+        hidden = {name for name in ("approved_at", "cancelled_at") if getattr(obj, name) is None}
+        hidden |= {
+            name
+            for name, is_shown in {
+                "bill": request.user.has_perm("restaurant.view_payment") and obj.is_counted,
+                "card": obj.collector and loyalty.collects_at_tables(),
+                "told": obj.allergies,
+            }.items()
+            if not is_shown
+        }
+        return [
+            (title, {"fields": [name for name in part["fields"] if name not in hidden]})
+            for title, part in self.fieldsets or []
+        ]
 
     @admin.display(description=gettext_lazy("the table's bill"))
-    def bill(self, order: Any) -> str:
-        return str(order.bill_html)
+    def bill(self, order: Order) -> str:
+        bill = bill_of(order.session)
+        words = _("%(total)s, %(due)s due") if bill.due else _("%(total)s, paid")
+        text = words % {"total": format_money(bill.total), "due": format_money(bill.due)}
+        return format_html('<a href="{}">{}</a>', order.session.bill_url, text)
 
     @admin.display(description=gettext_lazy("ordered by"))
     def by(self, order: Order) -> str:
-        return order_page.ordered_by(order)
+        return order.placed_by or _("Guest")
 
     @admin.display(description=gettext_lazy("points go to"))
-    def card(self, order: Any) -> str:
-        return str(order.card_html)
+    def card(self, order: Any) -> str | None:
+        """Return whose card gets the points, with a link for users who may see members."""
+        card = loyalty.card(order.collector)
+        holder = loyalty.holder(order.collector, order.reader) if card else None
+        if holder:
+            return format_html('<a href="{}">{}</a>', holder.path, holder.name)
+        return card.first_name or _("A member") if card else None
 
     @admin.display(description=gettext_lazy("allergies"))
     def told(self, order: Order) -> str:
         return ", ".join(order.allergy_names)
 
-    @admin.display(description=gettext_lazy("items"))
-    def number_of_items(self, order: Any) -> Any:
-        """Return the number of items; in the list, of a cancelled order those that were cancelled, struck through."""
-        cancelled = getattr(order, "cancelled", None)
-        return struck(cancelled[0]) if cancelled else int(order.quantities)
-
-    @admin.display(description=gettext_lazy("total"), ordering="total")
-    def cost(self, order: Order) -> str:
-        cancelled = getattr(order, "cancelled", None)
-        return struck(format_money(cancelled[1])) if cancelled else format_money(order.total)
-
-    @admin.display(description=gettext_lazy("session"))
-    def in_session(self, order: Order) -> str:
-        began = order_page.time_within(order, order.session.started_at)
-        return change_link(order.session, _("Since %(time)s") % {"time": began})
-
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        obj: Any = kwargs.get("obj")
+        """Lead from the page's head to the bill, and to where the order is cancelled."""
+        obj: Order | None = kwargs.get("obj")
         if obj is not None:
+            obj.reader = request.user  # type: ignore[attr-defined]
             context["subtitle"] = f"{obj.called} · {table_and_section(obj)}"
-            context["title_parts"] = context["subtitle"].split(" · ")
-            context["items"] = obj.items.select_related("menu_item").order_by("position", "pk")
-            context["steps"] = order_page.steps(obj)
-            events = timeline.of_order(obj, payment_events(obj.payments))
-            context["timeline"] = [(order_page.time_of(obj, event.at), event) for event in events]
-            context["names"] = order_page.names_of(event.by for event in events)
-            context["dishes"] = {str(item.position): item.display_name for item in context["items"]}
-            context["cancel"] = self._cancel_page(request, obj)
-            if request.user.has_perm("restaurant.view_payment"):
-                context["bill_page"] = obj.session.bill_url if obj.is_counted else ""
+            may_cancel = request.user.has_perm("restaurant.work_kitchen") or request.user.has_perm(
+                "restaurant.close_session"
+            )
+            if may_cancel and obj.status not in (Order.Status.COMPLETED, Order.Status.CANCELLED):
+                context["cancel"] = reverse("cancel_order", args=[obj.pk])
+            if request.user.has_perm("restaurant.view_payment") and obj.is_counted:
+                context["bill_page"] = obj.session.bill_url
         return super().render_change_form(request, context, *args, **kwargs)
-
-    @staticmethod
-    def _cancel_page(request: HttpRequest, order: Order) -> str:
-        """Return the page's address; empty for users who may not cancel, and for what can't be cancelled any more."""
-        may = request.user.has_perm("restaurant.work_kitchen") or request.user.has_perm("restaurant.close_session")
-        is_over = order.status in (Order.Status.COMPLETED, Order.Status.CANCELLED)
-        return reverse("cancel_order", args=[order.pk]) if may and not is_over else ""
 
 
 # --- sessions -------------------------------------------------------------------------------------
@@ -241,49 +202,52 @@ class StateFilter(admin.SimpleListFilter):
         return sessions.expired() if self.value() == "left" else sessions
 
 
+class OrderInline(ReadOnly, admin.TabularInline):
+    model = Order
+    fields = ["created_at", "status", "cost"]
+    readonly_fields = ["cost"]
+    ordering = ["created_at", "pk"]
+    extra = 0
+    show_change_link = True
+    cost = money_column("total", gettext_lazy("total"))
+
+
+class PaymentInline(ReadOnly, admin.TabularInline):
+    model = Payment
+    fields = ["created_at", "method", "taken_by_name", "given", "paid", "voided_at"]
+    readonly_fields = ["given", "paid"]
+    ordering = ["created_at", "pk"]
+    extra = 0
+    show_change_link = True
+    given = money_column("tip", gettext_lazy("tip"))
+    paid = money_column("amount", gettext_lazy("amount"))
+
+
 @admin.register(TableSession)
 class TableSessionAdmin(TableOrIdSearchAdmin):
-    list_display = ["began", "at_table", "ended", "scans", "orders", "revenue"]
-    list_filter = [TableFilter, StateFilter, "started_at"]
+    list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "revenue"]
+    list_filter = [StateFilter, "started_at"]
     list_select_related = ["table"]
     date_hierarchy = "started_at"
     ordering = ["-started_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of a session's id")
-    fields = ["at_table", "started_at", "ended", "covers", "scans", "orders", "revenue"]
-    readonly_fields = ["at_table", "ended", "covers", "scans", "orders", "revenue"]
-    began = moment_column("started_at", gettext_lazy("started"))
-    scans = number_column("total_scans", gettext_lazy("scans"))
-    orders = number_column("total_orders", gettext_lazy("orders"))
+    fields = ["at_table", "started_at", "ended", "covers", "total_scans", "total_orders", "revenue", "bill"]
+    readonly_fields = ["at_table", "ended", "revenue", "bill"]
+    inlines = [OrderInline, PaymentInline]
+    revenue = money_column("total_revenue", gettext_lazy("revenue"))
 
-    @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
-    def at_table(self, session: TableSession) -> str:
-        return table_and_section(session)
-
-    @admin.display(description=gettext_lazy("revenue"), ordering="total_revenue")
-    def revenue(self, session: TableSession) -> str:
-        return format_money(session.total_revenue)
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        may_see_bill = request.user.has_perm("restaurant.view_payment")
+        return [name for name in self.fields or () if may_see_bill or name != "bill"]
 
     @admin.display(description=gettext_lazy("ended"), ordering="ended_at")
-    def ended(self, session: TableSession) -> Any:
+    def ended(self, session: TableSession) -> str:
         if session.ended_at is not None:
             return recent(session.ended_at)
-        if session.is_open:
-            return format_html('<span class="order-open">{}</span>', _("open"))
-        return _("not closed")
+        return _("open") if session.is_open else _("not closed")
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        obj: TableSession | None = kwargs.get("obj")
-        if obj is not None:
-            since = date_format(timezone.localtime(obj.started_at), "DATETIME_FORMAT")
-            context["subtitle"] = _("%(table)s, since %(time)s") % {"table": table_and_section(obj), "time": since}
-        if obj is not None and request.user.has_perm("restaurant.view_order"):
-            of_session = OrderAdmin(Order, self.admin_site).get_queryset(request).filter(session=obj)
-            orders = with_quantities(of_session.order_by("created_at", "pk")[: SHOWN + 1])
-            context["orders"] = [{"row": order, "address": change_url(order)} for order in orders[:SHOWN]]
-            context["are_more"] = len(orders) > SHOWN
-        if obj is not None and request.user.has_perm("restaurant.view_payment"):
-            context["bill"] = bill_of(obj)
-            context["bill_page"] = obj.bill_url
-        return super().render_change_form(request, context, *args, **kwargs)
+    @admin.display(description=gettext_lazy("bill"))
+    def bill(self, session: TableSession) -> str:
+        bill = bill_of(session)
+        text = _("%(total)s, %(due)s due") % {"total": format_money(bill.total), "due": format_money(bill.due)}
+        return format_html('<a href="{}">{}</a>', session.bill_url, text)

@@ -5,6 +5,7 @@ from datetime import time
 from typing import Any
 
 from django import forms
+from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import ValidationError
 from django.db.models import Field, TimeField
 from django.template.loader import render_to_string
@@ -14,9 +15,22 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from restaurant.menu.admin.menu_filters import category_names
 from restaurant.menu.models import ALLERGENS, Allergen, Declaration, Presence, allergen_names
 
 # --- days and times -------------------------------------------------------------------------------
+
+
+class CategoryInput(AdminTextInputWidget):
+    """A text that the names of the categories complete."""
+
+    def __init__(self) -> None:
+        super().__init__({"list": "menu-categories", "placeholder": gettext_lazy("Other"), "autocomplete": "off"})
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        options = format_html_join("", '<option value="{}"></option>', ((each,) for each in category_names()))
+        field = super().render(name, value, attrs, renderer)
+        return format_html('{}<datalist id="menu-categories">{}</datalist>', field, options)
 
 
 class WeekdaysField(forms.TypedMultipleChoiceField):

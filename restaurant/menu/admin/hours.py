@@ -4,7 +4,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 
@@ -47,11 +47,7 @@ class OpeningHoursAdmin(admin.ModelAdmin):
     list_display = ["weekday", "opens", "closes", "night"]
     list_editable = ["opens", "closes"]
     list_display_links = ["weekday"]
-    change_list_template = "admin/restaurant/openinghours_list.html"
     formfield_overrides = TIME_INPUTS
-
-    class Media:
-        css = {"all": ["css/admin/dish.css"]}
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "closes":
@@ -61,9 +57,11 @@ class OpeningHoursAdmin(admin.ModelAdmin):
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
         return super().get_changelist_form(request, form=_RowForm, **kwargs)
 
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        context = {"time_zone": settings.TIME_ZONE, "has_hours": OpeningHours.objects.exists()}
-        return super().changelist_view(request, {**(extra_context or {}), **context})
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        note = _("Guests can order in these hours alone, staff always. Times of %(zone)s.") % {
+            "zone": settings.TIME_ZONE
+        }
+        return [(None, {"fields": self.get_fields(request, obj), "description": note})]
 
     def save_model(self, request: HttpRequest, obj: OpeningHours, form: Any, change: bool) -> None:
         with menu.changing():

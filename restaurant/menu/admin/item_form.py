@@ -3,7 +3,6 @@
 from decimal import Decimal
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -30,11 +29,8 @@ class ItemForm(PictureForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "vat_rate" in self.fields and "cost" in self.fields:
-            usual = _usual_rate(self.instance)
-            self.fields["vat_rate"].help_text = _vat_in_words(self.instance, usual)
-            data = {"data-currency": settings.CURRENCY, "data-rate": "" if usual is None else str(usual)}
-            self.fields["cost"].widget.attrs |= data  # for admin_margin.js
+        if "vat_rate" in self.fields:
+            self.fields["vat_rate"].help_text = _vat_in_words(self.instance, _usual_rate(self.instance))
         if "goes_with" in self.fields:
             others = MenuItem.objects.exclude(pk=self.instance.pk)
             self.fields["goes_with"].queryset = others.order_by("name")  # type: ignore[attr-defined]

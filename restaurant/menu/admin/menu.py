@@ -3,11 +3,13 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
+from django.contrib.admin.utils import quote, unquote
+from django.contrib.admin.widgets import AdminTextareaWidget
+from django.core.exceptions import PermissionDenied
 from django.db.models import CharField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce, Collate, NullIf
-from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -16,23 +18,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.menu.admin import item_sales, picture_form
-from restaurant.menu.admin.fields import DeclarationField, DishesField
+from restaurant.menu.admin.fields import CategoryInput, DeclarationField, DishesField
 from restaurant.menu.admin.item_form import ItemForm
 from restaurant.menu.admin.menu_files import MenuFilesAdmin
-from restaurant.menu.admin.menu_filters import AvailableFilter, CategoryFilter, PictureFilter, category_names
+from restaurant.menu.admin.menu_filters import AvailableFilter, CategoryFilter, PictureFilter
 from restaurant.menu.admin.options import GroupInline
-from restaurant.menu.admin.sorting import SortedAdmin
 from restaurant.menu.models import OTHER, Category, MenuItem
 from restaurant.menu.services import menu
 from restaurant.menu.services.menu_order import ORDER_OF_ITEMS
 from restaurant.ordering.models import OrderItem
+from restaurant.protected_admin import ProtectedAdmin
 from restaurant.tables.models import Table
-from web.admin import MomentField, PercentInput, SwitchedAdmin, UnitInput, change_link
+from web.admin import MomentField, change_link
 from web.money_field import MoneyInput
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
-
-CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
 
 class RowForm(forms.ModelForm):
@@ -42,7 +42,7 @@ class RowForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         name = {"name": self.instance.name}
         self.fields["price"].widget.attrs["aria-label"] = _("Price of %(name)s") % name
-        self.fields["category"].widget.attrs["aria-label"] = _("Category of %(name)s") % name
+        self.fields["position"].widget.attrs["aria-label"] = _("Position of %(name)s") % name
 
 
 def _menu_order() -> list[Any]:
@@ -57,43 +57,36 @@ def _category_name(column: str | OuterRef) -> Coalesce:
 
 
 @admin.register(MenuItem)
-class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
+class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     form = ItemForm
     change_list_template = "admin/restaurant/menuitem/change_list.html"
-    may_filter_by = frozenset({"category"})
-    list_display = ["photo", "name", "sold", "availability", "price", "category"]
-    list_editable = ["price", "category"]
+    list_display = ["photo", "name", "availability", "price", "category", "position", "sold"]
+    list_display_links = ["name"]
+    list_editable = ["price", "position"]
     list_filter = [AvailableFilter, CategoryFilter, PictureFilter]
     list_per_page = 100
     search_fields = ["name", "description"]
-    search_help_text = gettext_lazy("Name or description")
     list_select_related = ["picture"]
     fieldsets = [
-        (None, {"fields": ["name", "description", ("price", "vat_rate", "cost"), "category", "goes_with"]}),
         (
-            gettext_lazy("For sale"),
-            {"fields": ["available", "sold_out_until", "portions"], "classes": ["dish-sale"]},
+            None,
+            {"fields": ["name", "description", ("price", "vat_rate", "cost"), ("category", "position"), "goes_with"]},
         ),
+        (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
-    ]
-    readonly_fields = ["preview"]
+    ]  # fmt: skip
+    readonly_fields = ["preview", "sales"]
     inlines = [GroupInline]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 4})}}
-    actions = ["mark_sold_out", "mark_available", "list_by_name"]
+    actions = ["mark_sold_out", "mark_available"]
     refusal = gettext_lazy(
         "“%(name)s” has been ordered and stays in the records, so it can't be deleted. "
         "To take it off the menu, make it unavailable."
     )
 
-    switched = {
-        True: gettext_lazy("“%(name)s” is available again."),
-        False: gettext_lazy("“%(name)s” is sold out."),
-    }
-    gone = gettext_lazy("This item is no longer on the menu.")
-
     class Media:
-        css = {"all": ["css/admin/switch.css", "css/admin/pictures.css", "css/admin/drops.css"]}
-        js = ["js/admin_menu.js", "js/admin_files.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
+        css = {"all": ["css/admin/menu.css"]}
+        js = ["js/admin_menu.js", "js/admin_files.js", "js/admin_picture.js"]
 
     def rows_with_history(self) -> QuerySet[MenuItem]:
         return MenuItem.objects.filter(pk__in=OrderItem.objects.values("menu_item"))
@@ -104,15 +97,13 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
         texts, sale, allergens = super().get_fieldsets(request, obj)
-        if obj and self.has_history(obj):
-            description = _("It has been ordered and stays in the records: it can't be deleted, only made unavailable.")
-            sale = (sale[0], {**sale[1], "description": description})
         pictures = picture_form.fieldsets_of(obj, may_change=may_change)
+        if obj is None:
+            return [texts, *pictures, allergens, sale]
+        if item_sales.may_read(request.user):
+            sale = (sale[0], {**sale[1], "fields": [*sale[1]["fields"], "sales"]})
         # Whether it is sold out is changed more often than all else.
-        return [sale, texts, *pictures, allergens] if obj else [texts, *pictures, sale, allergens]
-
-    def group_of(self, row: MenuItem) -> str:
-        return row.category_name
+        return [sale, texts, *pictures, allergens]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "allergens":
@@ -123,18 +114,15 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
             return db_field.formfield(**kwargs, form_class=DishesField)
         if db_field.name == "sold_out_until":
             kwargs["form_class"] = MomentField
-        if db_field.name == "category":
-            attrs = {"list": CATEGORIES, "placeholder": _("Other"), "autocomplete": "off"}
-            kwargs["widget"] = AdminTextInputWidget(attrs=attrs)
+        elif db_field.name == "category":
+            kwargs["widget"] = CategoryInput()
         elif db_field.name == "image_url":
             kwargs["assume_scheme"] = "https"
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if db_field.name == "vat_rate":
-            field.widget = PercentInput()
-        elif db_field.name == "portions":
-            field.widget = UnitInput(_("portions"), {"placeholder": _("No limit")})
-        elif db_field.name in {"price", "cost"}:
+        if db_field.name in {"price", "cost"}:
             field.widget = MoneyInput()
+        elif db_field.name == "portions":
+            field.widget.attrs["placeholder"] = _("No limit")
         elif db_field.name == "diet":
             field.choices = [(value, capfirst(label)) for value, label in field.choices]
         return field
@@ -179,12 +167,10 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
         return super().get_changelist_form(request, form=RowForm, **kwargs)
 
-    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        return super().changelist_view(request, {**(extra_context or {}), "categories": category_names()})
-
     def get_list_display(self, request: HttpRequest) -> Any:
-        columns = super().get_list_display(request)
-        return columns if item_sales.may_read(request.user) else [name for name in columns if name != "sold"]
+        columns = ["photo", "name", "availability" if self.has_change_permission(request) else "available"]
+        columns += ["price", "category", "position"]
+        return [*columns, "sold"] if item_sales.may_read(request.user) else columns
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Add to the page's items how many portions were sold."""
@@ -203,16 +189,50 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def photo(self, item: MenuItem) -> str:
         return picture_form.thumbnail(item)
 
+    # --- sold out ---------------------------------------------------------------------------------
+
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, item: MenuItem) -> str:
+        """Return a button of the list's form, which works without JavaScript."""
         is_available = item.is_available_at(timezone.now())
-        hint = _("Mark as sold out") if is_available else _("Mark as available")
-        label = _("Available") if is_available else _("Sold out")
-        button = self.switch_button(item, is_available, label=label, hint=hint)
-        return format_html("{}{}", button, _left_in_words(item, is_available))
+        return format_html(
+            '<button type="submit" class="menu-switch{}" name="available" value="{}" formaction="{}" title="{}"'
+            ' data-error="{}">'
+            '<span class="visually-hidden">{}: </span>{}</button>{}',
+            "" if is_available else " is-sold-out",
+            "no" if is_available else "yes",
+            reverse("admin:restaurant_menuitem_availability", args=[quote(item.pk)]),
+            _("Mark as sold out") if is_available else _("Mark as available"),
+            _("That didn't work. Please try again."),
+            item.name,
+            _("Available") if is_available else _("Sold out"),
+            _left_in_words(item, is_available),
+        )
 
-    def set_available(self, request: HttpRequest, row: MenuItem, available: bool) -> None:
-        self._switch(request, MenuItem.objects.filter(pk=row.pk), available)
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.availability_view)
+        return [
+            path("<path:object_id>/availability/", view, name="restaurant_menuitem_availability"), *super().get_urls()
+        ]  # fmt: skip
+
+    def availability_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Set the posted state, so that a double click does not switch twice."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        back = HttpResponseRedirect(reverse("admin:restaurant_menuitem_changelist"), status=303)
+        available = {"yes": True, "no": False}.get(request.POST.get("available", ""))
+        item = self.get_object(request, unquote(object_id))
+        if item is None:
+            messages.warning(request, _("This item is no longer on the menu."))
+        if item is None or available is None:
+            return back
+        self._switch(request, MenuItem.objects.filter(pk=item.pk), available)
+        item.refresh_from_db()
+        if not request.accepts("text/html"):
+            return JsonResponse({"available": available, "button": self.availability(item)})
+        sentence = _("“%(name)s” is available again.") if available else _("“%(name)s” is sold out.")
+        messages.success(request, sentence % {"name": item.name})
+        return back
 
     def _switch(self, request: HttpRequest, chosen: QuerySet[MenuItem], available: bool) -> int:
         """Return the number of items that were changed."""
@@ -239,21 +259,14 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def preview(self, item: MenuItem) -> str:
         return picture_form.preview(item)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        obj: MenuItem | None = kwargs.get("obj")
-        context["categories"] = category_names()
-        context["show_save_and_continue"] = False
-        context["guests_page"] = _guests_page(obj) if obj is not None else ""
-        context["sales"] = item_sales.in_words(obj, request.user) if obj is not None else ""
-        return super().render_change_form(request, context, *args, **kwargs)
+    @admin.display(description=gettext_lazy("sales"))
+    def sales(self, item: MenuItem) -> str:
+        return item_sales.in_words(item)
 
-
-def _guests_page(item: MenuItem) -> str:
-    """Return the address of the dish for the guests of the first table; empty without a table."""
-    number = Table.objects.order_by("table_number").values_list("table_number", flat=True).first()
-    return reverse("dish", args=[number, item.pk]) if number else ""
+    def view_on_site(self, obj: MenuItem) -> str | None:  # type: ignore[override]
+        """Return the address of the dish for the guests of the first table; None without a table."""
+        number = Table.objects.order_by("table_number").values_list("table_number", flat=True).first()
+        return reverse("dish", args=[number, obj.pk]) if number else None
 
 
 def _left_in_words(item: MenuItem, is_available: bool) -> str:

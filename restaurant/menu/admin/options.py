@@ -19,17 +19,6 @@ from web.money_field import MoneyInput
 MAX_NAMES = 3  # of items in a list's column
 
 
-def position_input() -> forms.NumberInput:
-    return forms.NumberInput(attrs={"class": "sort-number", "min": "0"})
-
-
-class _RowForm(forms.ModelForm):
-    def has_changed(self) -> bool:
-        """Return False for a new row with nothing but a position: the script numbers empty rows too."""
-        changed = set(self.changed_data)
-        return bool(changed - {"position"} if self.instance._state.adding else changed)
-
-
 class _SortedFormSet(forms.BaseInlineFormSet):
     """New rows come last, unless they have a position."""
 
@@ -42,15 +31,12 @@ class _SortedFormSet(forms.BaseInlineFormSet):
 
 class ChoiceInline(admin.StackedInline):
     model = Option
-    form = _RowForm
     formset = _SortedFormSet
     extra = 0
     max_num = MAX_CHOICES
     verbose_name = gettext_lazy("choice")
     verbose_name_plural = gettext_lazy("choices")
     fields = [("position", "name", "price", "available"), "allergens"]
-    classes = ["sorted-inline", "choices"]
-    add_label = gettext_lazy("Add a choice")
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
         return 0 if obj else 3
@@ -60,8 +46,6 @@ class ChoiceInline(admin.StackedInline):
             return DeclarationField()
         if db_field.name == "price":
             kwargs["widget"] = MoneyInput()
-        elif db_field.name == "position":
-            kwargs["widget"] = position_input()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
@@ -69,19 +53,11 @@ class GroupInline(admin.TabularInline):
     """The groups of options of an item."""
 
     model = ItemOptionGroup
-    form = _RowForm
     formset = _SortedFormSet
     extra = 0
     verbose_name = gettext_lazy("group of options")
     verbose_name_plural = gettext_lazy("options")
     fields = ["group", "position"]
-    classes = ["sorted-inline"]
-    add_label = gettext_lazy("Add options")
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "position":
-            kwargs["widget"] = position_input()
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
 class ProblemFilter(admin.SimpleListFilter):
@@ -110,10 +86,6 @@ class OptionGroupAdmin(ModelAdmin):
     fieldsets = [(None, {"fields": ["name", ("min_choices", "max_choices")]})]
     readonly_fields = ["items_of_it"]
     inlines = [ChoiceInline]
-
-    class Media:
-        css = {"all": [f"css/admin/{name}.css" for name in ("sorting", "menu_list", "dish", "choices")]}
-        js = ["js/admin_inline_sort.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OptionGroup]:
         return super().get_queryset(request).prefetch_related("choices", "items")
@@ -147,7 +119,7 @@ class OptionGroupAdmin(ModelAdmin):
     def rule(self, group: OptionGroup) -> str:
         rule = _rule_in_words(group)
         if _available(group) < group.min_choices:
-            return format_html('{} <strong class="menu-wrong">{}</strong>', rule, _("can't be met"))
+            return format_html("{} <strong>{}</strong>", rule, _("can't be met"))
         return rule
 
     @admin.display(description=gettext_lazy("choices"), empty_value="–")

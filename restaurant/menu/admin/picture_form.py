@@ -4,38 +4,34 @@ from typing import Any
 
 from django import forms
 from django.utils.html import format_html
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant.menu.models import MenuItem, Picture, picture_path
 from restaurant.menu.services import pictures
 from restaurant.menu.services.pictures import Crop
-from web.admin import BinInput, change_url, picture_input
+from web.admin import change_url, picture_input
 from web.pictures import UnusablePicture, Version
 
 SLIDERS = ("picture_zoom", "picture_x", "picture_y")
-NOW = ("preview", "picture_remove")
-FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description"]
 
 
 def fieldsets_of(item: MenuItem | None, *, may_change: bool) -> list[Any]:
     """Return the fieldset of the uploaded picture, and the one of a link, which is folded: few have one."""
     has_link = item is not None and bool(item.image_url)
-    has_picture = has_link or (item is not None and item.picture is not None)
-    fields: list[Any] = [*([NOW] if has_picture else []), *FIELDS] if may_change else ["preview"]
-    classes = ["picture-area", "menu-crop"]
+    now = ["preview", "picture_remove"] if has_link or (item is not None and item.picture is not None) else []
+    fields: list[Any] = [*now, "picture_file", SLIDERS, "picture_description"] if may_change else ["preview"]
     if not (may_change or has_link):
-        return [(_("Picture"), {"fields": fields, "classes": [*classes, "picture-alone"]})]
+        return [(_("Picture"), {"fields": fields})]
     folded = [] if has_link else ["collapse"]
     return [
-        (_("Picture"), {"fields": fields, "classes": classes}),
+        (_("Picture"), {"fields": fields}),
         (_("Picture from another website"), {"fields": ["image_url"], "classes": folded}),
     ]
 
 
 def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
-    widget = forms.NumberInput(attrs={"type": "range", "min": low, "max": high})
+    widget = forms.NumberInput(attrs={"type": "range", "class": "crop-slider", "min": low, "max": high})
     return forms.IntegerField(label=label, required=False, initial=usual, min_value=low, max_value=high, widget=widget)
 
 
@@ -49,11 +45,7 @@ class PictureForm(forms.ModelForm):
         label=gettext_lazy("Choose a picture"),
         required=False,
         widget=picture_input(),
-        help_text=format_lazy(
-            '<span class="drop-words">{}</span> {}',
-            gettext_lazy("Or drop one here."),
-            gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB; cut to 4 by 3."),
-        ),
+        help_text=gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB; cut to 4 by 3."),
     )
     picture_zoom = _slider(gettext_lazy("Zoom"), 100, 400, 100)
     picture_x = _slider(gettext_lazy("Left to right"), 0, 100, 50)
@@ -65,7 +57,7 @@ class PictureForm(forms.ModelForm):
         help_text=gettext_lazy("Read out to guests who can't see it."),
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
-    picture_remove = forms.BooleanField(label=gettext_lazy("Remove this picture"), required=False, widget=BinInput)
+    picture_remove = forms.BooleanField(label=gettext_lazy("Remove this picture"), required=False)
 
     versions: list[Version] | None = None
 
@@ -73,6 +65,11 @@ class PictureForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         picture = self.instance.picture
         self.fields["picture_description"].widget.attrs["placeholder"] = self.instance.name
+        self.fields["picture_file"].widget.attrs |= {  # for admin_picture.js
+            "data-label": _("The part that guests see: {x} % from the left, {y} % from the top, {zoom} % zoom."),
+            "data-hint": _("This is what guests see. Drag the picture, or use the sliders."),
+            "data-unreadable": _("This browser can't show the picture. It is checked when you save."),
+        }
         if picture is None:
             self.fields["picture_remove"].widget = forms.HiddenInput()
         else:

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from web.long_lists import BoundedPaginator
 
 from qrservice import devices, queries
 from qrservice.admin.scans import DEVICES
 from qrservice.models import Scan
 from tests.qrservice.admin.pages import SCANS, make_code, make_scans, text_of
-from web.long_lists import BoundedPaginator
 
 # --- scans ----------------------------------------------------------------------------------------
 

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
+from web.long_lists import BoundedPaginator
 
 from restaurant.models import Order
 from tests.conftest import make_item, own_queries
 from tests.reading import read
 from tests.restaurant.admin.pages import ORDERS, words_of
-from web.long_lists import BoundedPaginator
 
 pytestmark = pytest.mark.django_db
 
