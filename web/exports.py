@@ -11,10 +11,11 @@ from itertools import chain
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import label_for_field, lookup_field
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import strip_tags
@@ -50,7 +51,10 @@ class ExportAdmin(admin.ModelAdmin):
     def export_view(self, request: HttpRequest) -> HttpResponseBase:
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        listed = self.get_changelist_instance(request)
+        try:
+            listed = self.get_changelist_instance(request)
+        except IncorrectLookupParameters:
+            return HttpResponseRedirect("../?e=1")  # as Django's list does
         columns = self.exported or [str(name) for name in listed.list_display if name != "action_checkbox"]
         return self.file_of(listed.queryset, columns)
 

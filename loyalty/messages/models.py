@@ -23,7 +23,9 @@ class Notification(models.Model):
         TIER_UPGRADE = "tier_upgrade", _("tier")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    customer = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="notifications")
+    customer = models.ForeignKey(
+        Member, on_delete=models.CASCADE, related_name="notifications", verbose_name=_("member")
+    )
     title = models.CharField(max_length=255)
     message = models.TextField()
     type = models.CharField(max_length=50, choices=Type, default=Type.TIER_UPGRADE)

@@ -59,7 +59,7 @@ class Redemption(WithCode, Recorded):
         CANCELLED = "cancelled", _("cancelled")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="redemptions")
+    customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="redemptions", verbose_name=_("member"))
     reward = models.ForeignKey(Reward, on_delete=models.PROTECT, related_name="redemptions")
     points_spent = models.PositiveIntegerField(_("points spent"))
     redemption_code = models.CharField(_("code"), max_length=100, unique=True)

@@ -73,8 +73,8 @@ class TableAdmin(ProtectedAdmin):
         # A printed code leads to this number.
         return ["table_number", "code"] if obj else ["code"]
 
-    def get_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
-        return [*self.fields, "code"] if obj else [*self.fields]
+    def get_fields(self, request: HttpRequest, obj: Table | None = None) -> Any:
+        return [*(self.fields or []), "code"] if obj else self.fields
 
     # --- columns ----------------------------------------------------------------------------------
 

@@ -15,8 +15,7 @@ from PIL import Image, ImageDraw
 from config.models import Venue, VenuePicture
 from config.services import branding
 from loyalty.members.services import members
-from restaurant.models import Category
-from tests.conftest import PAGE, make_item, make_user, own_queries
+from tests.conftest import PAGE, make_user, own_queries
 from tests.loyalty.making import make_member
 from tests.reading import Part, read
 from tests.restaurant.menu.test_pictures import noisy, saved
@@ -192,17 +191,6 @@ def test_the_cover_is_at_the_menu_s_head_with_its_size(manager, table, soup):
 
 
 # --- elsewhere ------------------------------------------------------------------------------------
-
-
-def test_the_form_shows_the_menu_s_head_with_its_first_dish(manager):
-    make_item("Tea", category="Drinks")
-    make_item("Ragu", "7.75", category="Pasta")
-    Category.objects.update_or_create(name="Pasta", defaults={"position": 1})
-    Category.objects.update_or_create(name="Drinks", defaults={"position": 2})
-    save(manager, name="Chez Nous")
-    page = read(manager.get("/admin/config/venue/1/change/"))
-    top = "Chez Nous Table 7 Pasta Ragu €7.75 Add"
-    assert f"On a light screen {top} On a dark screen {top}" in page
 
 
 @pytest.fixture

@@ -79,7 +79,10 @@ class MemberAdmin(SeveralMembersAdmin, HistoryAdmin):
 
     form = MemberForm
     list_display = ["name", "mailbox", "phone", "tier", "points_balance", "lifetime_points", "last_activity_at"]
-    exported = [*list_display, "offers_agreed_at"]
+    exported = [
+        "name", "mailbox", "phone", "tier", "points_balance", "lifetime_points", "last_activity_at",
+        "offers_agreed_at",
+    ]  # fmt: skip
     list_filter = [
         "tier", SegmentFilter, "last_activity_at", ("offers_agreed_at", admin.EmptyFieldListFilter), "created_at",
     ]  # fmt: skip
@@ -119,7 +122,7 @@ class MemberAdmin(SeveralMembersAdmin, HistoryAdmin):
         links = [(member.short_url, member.short_url)]
         return code_panel(member.image_url(size=512), member.image_url(size=2048), name=member.name, links=links)
 
-    def view_on_site(self, obj: Member) -> str | None:  # type: ignore[override]
+    def view_on_site(self, obj: Member) -> str | None:
         return None if obj.erased_at else reverse("member", args=[obj.pk])
 
     def has_history(self, row: Member) -> bool:

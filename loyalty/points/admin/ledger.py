@@ -17,7 +17,9 @@ from web.admin import ReadOnlyAdmin
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = ["created_at", "customer", "type", "points", "description", "order_total", "location", "staff_id"]
-    exported = [*list_display, "recorded_by"]
+    exported = [
+        "created_at", "customer", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by",
+    ]  # fmt: skip
     list_filter = ["type", "location", "created_at"]
     list_select_related = ["customer", "location"]
     ordering = ["-created_at", "-pk"]
@@ -39,9 +41,10 @@ class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
         return search_transactions(queryset, terms) if terms else queryset, False
 
     def get_fields(self, request: HttpRequest, obj: PointTransaction | None = None) -> Any:
-        standing = PointTransaction.objects.filter(pk=obj and obj.pk, customer__erased_at=None).purchases().standing()
-        may_take_back = request.user.has_perm(TAKE_BACK_ANY) and standing.exists()
-        return [*(self.fields or []), *(["take_back"] if may_take_back else [])]
+        if obj is None or not request.user.has_perm(TAKE_BACK_ANY):
+            return self.fields
+        standing = PointTransaction.objects.filter(pk=obj.pk, customer__erased_at=None).purchases().standing()
+        return [*(self.fields or []), *(["take_back"] if standing.exists() else [])]
 
     @admin.display(description=gettext_lazy("by mistake?"))
     def take_back(self, transaction: PointTransaction) -> str:

@@ -35,7 +35,7 @@ class LocationAdmin(ExportAdmin, HistoryAdmin):
         history = PointTransaction.objects.filter(location=row), Confirmation.objects.filter(location=row)
         return any(rows.exists() for rows in history)
 
-    def get_fields(self, request: HttpRequest, obj: Location | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Location | None = None) -> Any:
         return ["name", "address", "code"] if obj else ["name", "address"]
 
     @admin.display(description=gettext_lazy("check-in code"))

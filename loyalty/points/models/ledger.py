@@ -37,7 +37,9 @@ class PointTransaction(Recorded):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     # Without an index of its own: those below start with it.
-    customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="transactions", db_index=False)
+    customer = models.ForeignKey(
+        Member, on_delete=models.PROTECT, related_name="transactions", verbose_name=_("member"), db_index=False
+    )
     type = models.CharField(_("type"), max_length=50, choices=Type)
     points = models.IntegerField(_("points"))
     description = models.TextField(_("description"), blank=True, default="")

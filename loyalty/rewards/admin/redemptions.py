@@ -39,6 +39,7 @@ class StateFilter(admin.SimpleListFilter):
 class ConfirmationInline(ReadOnly, admin.TabularInline):
     model = Confirmation
     fields = ["created_at", "staff_id", "recorded_by", "location", "message", "undone_at", "undone_by"]
+    readonly_fields = fields
     ordering = ["created_at", "pk"]
     extra = 0
 

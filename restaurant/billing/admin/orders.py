@@ -58,7 +58,7 @@ class ItemInline(ReadOnly, admin.TabularInline):
 
     model = OrderItem
     fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
-    readonly_fields = fields
+    readonly_fields = ["display_name", "chosen", "notes", "each", "sum"]
     extra = 0
     verbose_name_plural = gettext_lazy("items")
     each = money_column("price", gettext_lazy("unit price"))

@@ -1,5 +1,6 @@
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import admin, messages
@@ -219,7 +220,10 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
         """Set the posted state, so that a double click does not switch twice."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        back = HttpResponseRedirect(reverse("admin:restaurant_menuitem_changelist"), status=303)
+        came_from = urlsplit(request.headers.get("Referer", ""))
+        menu_page = reverse("admin:restaurant_menuitem_changelist")
+        query = f"?{came_from.query}" if came_from.path == menu_page and came_from.query else ""
+        back = HttpResponseRedirect(f"{menu_page}{query}", status=303)
         available = {"yes": True, "no": False}.get(request.POST.get("available", ""))
         item = self.get_object(request, unquote(object_id))
         if item is None:
@@ -263,7 +267,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     def sales(self, item: MenuItem) -> str:
         return item_sales.in_words(item)
 
-    def view_on_site(self, obj: MenuItem) -> str | None:  # type: ignore[override]
+    def view_on_site(self, obj: MenuItem) -> str | None:
         """Return the address of the dish for the guests of the first table; None without a table."""
         number = Table.objects.order_by("table_number").values_list("table_number", flat=True).first()
         return reverse("dish", args=[number, obj.pk]) if number else None

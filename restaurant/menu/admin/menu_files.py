@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.core import signing
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -63,7 +64,10 @@ class MenuFilesAdmin(admin.ModelAdmin):
         """Return the items that the list shows, on all its pages."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        items = self.get_changelist_instance(request).queryset
+        try:
+            items = self.get_changelist_instance(request).queryset
+        except IncorrectLookupParameters:
+            return HttpResponseRedirect("../?e=1")  # as Django's list does
         name = f"menu-{timezone.localdate().isoformat()}.csv"
         return HttpResponse(
             csv_file.write(items),

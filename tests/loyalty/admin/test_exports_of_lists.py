@@ -43,7 +43,7 @@ def test_columns_that_are_links_or_signs_on_the_screen_are_words_in_the_file(man
         confirmations.confirm(code="RWD-AAAAAA", staff_id="carla")
     heading, row = exported(managers_browser, "redemption")
     assert heading[:5] == ["Code", "Status", "Confirmations", "Member", "Reward"]
-    assert row[:5] == ["RWD-AAAAAA", "● used", "⚠ 2 times", "Ada Lovelace", "Free coffee"]
+    assert row[:5] == ["RWD-AAAAAA", "Used", "2", "Ada Lovelace", "Free coffee"]
     assert exported(managers_browser, "reward")[1] == ["Free coffee", "coffee", "yes", "100", "free item", "1"]
 
 
@@ -123,7 +123,7 @@ def test_who_may_see_one_list_may_not_have_another(db):
 def test_a_filter_that_makes_no_sense_leads_back_to_the_list(managers_browser):
     response = managers_browser.get(list_of("pointtransaction") + "export/?created_at__year=soon")
     assert response.status_code == 302
-    assert response["Location"].endswith("pointtransaction/?e=1")
+    assert response["Location"] == "../?e=1"
 
 
 def test_a_file_is_made_in_parts():

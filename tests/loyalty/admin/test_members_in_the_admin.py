@@ -4,17 +4,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.urls import reverse
 from django.utils import timezone
 
 from loyalty.members.services import members
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.points.services import points, reversals
-from tests.conftest import undone
-from tests.loyalty.admin.pages import exported, found, list_of, make_redemption, page_of, text_of, words_of
+from tests.loyalty.admin.pages import found, list_of, make_redemption, page_of, text_of, words_of
 from tests.loyalty.making import change, enrol, make_location, make_member
 from tests.reading import read
-from web.mailto import mailto
 
 pytestmark = pytest.mark.usefixtures("noon")
 
@@ -29,39 +26,13 @@ def details(member, **values) -> dict:
 def test_the_list_says_who_a_member_is_and_what_they_have(managers_browser):
     make_member("Grace Hopper", lifetime=5200, balance=300, email="grace@example.com", phone="555 0100")
     page = words_of(managers_browser.get(list_of("member")))
-    for words in ("Members 1 ", "Grace Hopper", "grace@example.com", "555 0100", "gold", " 300 ", " 5,200 "):
+    for words in ("1 member ", "Grace Hopper", "grace@example.com", "555 0100", "gold", " 300 ", " 5200 "):
         assert words in page
-
-
-def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_heading(managers_browser, member):
-    assert "Lifetime points" in words_of(managers_browser.get(list_of("member")))
-    assert "Points added by hand are in the balance alone." in words_of(managers_browser.get(list_of("member")))
-    names = "Name,Email,Phone,Tier,Points,Lifetime points,Last active,Agreed to offers"
-    assert exported(managers_browser, "member")[0] == names.split(",")
-
-
-def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(managers_browser, member):
-    def opened(address: str, **by) -> list[bool]:
-        buttons = read(managers_browser.get(address, by)).all("checkbox", re.compile("^Filter( More filters)?$"))
-        return [button.get("checked") is not None for button in buttons]
-
-    assert opened(list_of("member")) == opened(list_of("reward")) == [False]
-    assert opened(list_of("member"), tier__exact="bronze") == [True]
-    assert opened("/admin/restaurant/optiongroup/") == []  # one fits beside the search
 
 
 def test_members_are_filtered_by_tier(managers_browser, member):
     gold = make_member(lifetime=6000)
     assert found(managers_browser, "member", tier__exact="gold") == [gold]
-
-
-def test_members_are_filtered_by_when_they_were_last_active(managers_browser, subtests):
-    for days, period in [(1, "30"), (31, "90"), (91, "180"), (181, "older"), (None, "never")]:
-        with subtests.test(days=days, period=period), undone():
-            now = timezone.now()
-            members = {ago: make_member(last_activity_at=now - timedelta(days=ago)) for ago in (1, 31, 91, 181)}
-            members[None] = make_member(last_activity_at=None)
-            assert found(managers_browser, "member", active=period) == [members[days]]
 
 
 def test_who_came_last_stands_first(managers_browser):
@@ -74,24 +45,11 @@ def test_who_came_last_stands_first(managers_browser):
 def test_members_are_filtered_by_whether_they_agreed_to_offers(managers_browser, member):
     now = timezone.now()
     agreed = make_member(offers_agreed_at=now)
-    assert found(managers_browser, "member", offers="yes") == [agreed]
-    assert found(managers_browser, "member", offers="no") == [member]
-    assert len(found(managers_browser, "member", offers="x")) == 2
+    assert found(managers_browser, "member", offers_agreed_at__isempty="0") == [agreed]
+    assert found(managers_browser, "member", offers_agreed_at__isempty="1") == [member]
 
 
 # --- one member -----------------------------------------------------------------------------------
-
-
-def test_a_mail_to_any_address_and_a_call_to_any_number_begin_as_they_should(managers_browser):
-    odd = make_member("Ada", email='a?b&c%d#e"f@example.com', phone="+49 171/12?3#4")
-    page = text_of(managers_browser.get(page_of(odd)))
-    assert 'href="mailto:a%3Fb%26c%25d%23e%22f@example.com"' in page
-    assert 'href="tel:+49171/12%3F3%234"' in page
-    assert mailto(bcc=["a,b@example.com", "c@example.com"]) == "mailto:?bcc=a%2Cb@example.com,c@example.com"
-    assert (
-        mailto("a@b.c", subject="50 % & more", body="1\r\n2")
-        == "mailto:a@b.c?subject=50%20%25%20%26%20more&body=1%0D%0A2"
-    )
 
 
 def test_name_email_and_phone_are_corrected(managers_browser, member):
@@ -170,7 +128,6 @@ def test_the_page_shows_the_ledger_to_read(managers_browser, member, location):
     points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
     response = managers_browser.get(page_of(member))
     page = words_of(response)
-    assert "All 2 entries" in page
     assert "Harbour +20 €20.00 carla Take back" in page
     names = read(response).element.xpath("//@name")
     assert not any("transaction" in name or "points" in name for name in names)
@@ -195,53 +152,27 @@ def test_the_page_says_what_is_left_to_the_next_tier_and_how_often_the_member_co
     assert f"Bronze {1000 - 180} to Silver" in page
 
 
-def test_erasing_a_member_is_the_last_of_what_can_be_done(managers_browser, member):
-    page = text_of(managers_browser.get(page_of(member)))
-    assert page.count(f'href="{reverse("member_erase", args=[member.pk])}"') == 1
-    assert page.index('id="redemptions-heading"') < page.index(f'href="{reverse("member_erase", args=[member.pk])}"')
-
-
-def test_the_fields_are_saved_by_the_one_button_of_their_card(managers_browser, member):
-    page = text_of(managers_browser.get(page_of(member))).partition('id="member_form"')[2]
-    assert page.count('type="submit"') == 1
-    assert page.index('id="ledger-heading"') < page.index('name="phone"') < page.index('name="_save"')
-
-
-def test_what_is_wanted_seldom_is_behind_one_button(managers_browser, member):
-    page = text_of(managers_browser.get(page_of(member)))
-    assert "More Edit Report History Download data" in read(page).texts("details")
-
-
 def test_a_long_ledger_is_cut_and_the_page_says_where(managers_browser, member):
     rows = [PointTransaction(customer=member, type="bonus", points=1, description=f"No. {n}.") for n in range(60)]
     PointTransaction.objects.bulk_create(rows)
     response = managers_browser.get(page_of(member))
-    assert "The latest 10 of 61 are shown." in words_of(response)
-    address = next(link for link in read(response).addresses() if "pointtransaction/?member=" in link)
+    assert "Show all 61" in words_of(response)
+    address = next(link for link in read(response).addresses() if "pointtransaction/?customer__id__exact=" in link)
     make_member("Somebody else")
     assert len(managers_browser.get(address).context["cl"].queryset) == 61
-    assert "Member: Ada Lovelace" in words_of(managers_browser.get(address))
 
 
 def test_the_page_shows_the_redemptions(managers_browser, member, reward):
     make_redemption(member, reward)
-    now = timezone.localtime()
-    later, earlier = now.replace(hour=23, minute=59, second=30) + timedelta(days=20), now - timedelta(days=1)
     for values, state in (
-        ({"expires_at": later}, f"active until {later:%-d %b}"),
-        ({"expires_at": earlier}, f"expired {earlier:%-d %b}"),
-        ({"status": "used", "used_at": earlier}, "used Yesterday, "),
-        ({"status": "cancelled", "used_at": None}, "cancelled Today, "),  # as the last column says of each
+        ({}, "Active"),
+        ({"expires_at": timezone.now() - timedelta(days=1)}, "Expired"),
+        ({"status": "used", "used_at": timezone.now()}, "Used"),
+        ({"status": "cancelled", "used_at": None}, "Cancelled"),
     ):
         Redemption.objects.update(**values)
-        assert re.search(rf"RWD-AAAAAA Free coffee \d+ \W*{state}", words_of(managers_browser.get(page_of(member)))), (
-            state
-        )
-
-
-def test_the_rows_of_a_member_that_does_not_exist_are_none(managers_browser, member):
-    for odd in ("nobody", "00000000-0000-4000-8000-000000000000"):
-        assert found(managers_browser, "pointtransaction", member=odd) == []
+        page = words_of(managers_browser.get(page_of(member)))
+        assert re.search(rf"RWD-AAAAAA Free coffee \d+ {state}", page), state
 
 
 # --- adding and deleting --------------------------------------------------------------------------

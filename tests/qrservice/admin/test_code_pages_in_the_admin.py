@@ -1,9 +1,8 @@
 """The page of one code: its picture and address, what is changed there, and its chart."""
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.utils import timezone
@@ -24,36 +23,19 @@ from tests.reading import read
 from tests.web.test_headers_of_responses import INLINE
 
 
-def test_what_is_changed_stands_below_the_chart_and_is_saved_by_one_button(managers_browser, code):
-    page = text_of(managers_browser.get(page_of(code)))
-    assert read(page).one("button", "Save")["name"] == "_save"
-    assert page.index(">Scans in the last 30 days<") < page.index('name="target"') < page.index('name="_save"')
-
-
-def test_the_page_of_a_code_has_its_picture_downloads_in_one_menu_and_its_address_to_copy(
-    managers_browser, code, settings
-):
+def test_the_page_of_a_code_has_its_picture_and_leads_to_files_of_it(managers_browser, code, settings):
     page = read(managers_browser.get(page_of(code)))
     address = f"{settings.APP_BASE_URL}/q/{code.slug}"
-    downloads = [(link["href"], link["download"]) for link in page.one("details", "Download").all("link")]
-    assert downloads == [
-        (f"/qr/{code.slug}?size=512", f"{code.slug}-512.png"),
-        (f"/qr/{code.slug}?size=2048", f"{code.slug}-2048.png"),
-        (f"/qr/{code.slug}.svg", f"{code.slug}.svg"),
-        (f"/qr/{code.slug}.pdf", f"{code.slug}.pdf"),
-    ]
     assert page.one("image", f"QR code of {address}")
-    [shown] = [field for field in page.all("field") if field.get("value") == address]
-    assert shown.get("readonly") is not None
-    copies = page.element.xpath("//*[@data-copies=$id]", id=shown["id"])
-    assert len(copies) == 1
+    image = f"/qr/{code.slug}"
+    assert {address, f"{image}?size=512", f"{image}?size=2048", f"{image}.svg", f"{image}.pdf"} <= set(page.addresses())
 
 
-def test_the_last_scan_is_told_as_in_the_list(managers_browser, code, clock):
+def test_the_last_scan_is_told(managers_browser, code, clock):
     clock(datetime(2026, 3, 7, 14, 30, tzinfo=UTC))
-    assert read(managers_browser.get(page_of(code))).facts()["Last scan"] == "never"
+    assert "Last scan: –" in read(managers_browser.get(page_of(code)))
     make_scans(code, timezone.now())
-    assert read(managers_browser.get(page_of(code))).facts()["Last scan"] == "Today, 14:30"
+    assert "Last scan: Today, 14:30" in read(managers_browser.get(page_of(code)))
     assert "Today, 14:30" in row_of(code, text_of(managers_browser.get(CODES)))
 
 
@@ -172,54 +154,6 @@ def test_the_account_of_a_code_stays(managers_browser, code):
     save(managers_browser, code, account=other.pk)
     code.refresh_from_db()
     assert code.account.name == Account.BUILT_IN
-
-
-# --- the chart ------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def noon(clock) -> datetime:
-    """Of a Saturday in March, at which the clock stands."""
-    moment = datetime(2026, 3, 7, 12, tzinfo=UTC)
-    clock(moment)
-    return moment
-
-
-def test_the_chart_counts_scans_by_local_day(noon, managers_browser, code, settings):
-    settings.TIME_ZONE = "Pacific/Auckland"
-    with timezone.override("Pacific/Auckland"):
-        midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    second = timedelta(seconds=1)
-    make_scans(code, midnight, midnight - second, midnight - second, midnight - timedelta(days=31))
-    chart = managers_browser.get(page_of(code)).context["chart"]
-    days = chart["table"].rows
-    assert len(days) == 30
-    assert [number for _, number in days[-2:]] == [2, 1]
-    assert days[-1][0] == midnight.date()
-    assert chart["total"] == 3
-
-
-def heights(page: str) -> list[str]:
-    """Of the chart's bars."""
-    return read(page).element.xpath("//*[local-name()='rect']/@height")
-
-
-def test_the_chart_has_an_axis_a_bar_for_each_day_with_scans_and_its_numbers_in_a_table(noon, managers_browser, code):
-    make_scans(code, *[noon] * 1000, noon - timedelta(days=1))
-    page = text_of(managers_browser.get(page_of(code)))
-    rows = read(page).one("details", "Show the numbers").one("table").rows()
-    assert rows[:4] == [["Day", "Scans"], ["7 Mar 2026", "1,000"], ["6 Mar 2026", "1"], ["5 Mar 2026", "0"]]
-    assert [number for _day, number in rows[3:]] == ["0"] * 28
-    assert heights(page) == ["0%"] * 28 + ["1.0%", "100.0%"]  # one scan is seen
-    assert read(page).element.xpath("//*[@aria-hidden='true']/li/text()") == ["1,000", "500", "0"]
-    assert page.count(", so far") == 1
-    assert (page.count("No scans"), page.count("No orders")) == (0, 0)  # of a month, gaps say so
-
-
-def test_a_code_that_was_never_scanned_has_an_empty_chart(noon, managers_browser, code):
-    page = text_of(managers_browser.get(page_of(code)))
-    assert "0 in total, at most 0 in one day." in page
-    assert heights(page) == ["0%"] * 30
 
 
 def test_the_pages_keep_the_strict_policy(managers_browser, code):

@@ -34,24 +34,11 @@ def test_the_list_shows_address_target_use_status_and_scans(managers_browser, co
     clock(datetime(2026, 3, 7, 12, tzinfo=UTC))
     make_scans(code, *(timezone.now() - timedelta(days=n) for n in range(3)))
     row = row_of(code, text_of(managers_browser.get(CODES)))
-    for words in (f"/q/{code.slug} ", "example.com/menu Tables", " 3 Today, "):
+    for words in (f"/q/{code.slug} ", "example.com/menu", " 3 Today, 12:00 Active"):
         assert words in row
-    assert "Active" not in row  # as all codes of the list
 
 
-def test_the_list_has_a_column_of_states_once_they_differ(managers_browser, code):
-    other = make_code("https://example.com/poster", type="restaurant_table")
-    assert "Status" not in read(managers_browser.get(CODES)).one("table").rows()[0]
-    codes.update(code=other, status="disabled")
-    page = text_of(managers_browser.get(CODES))
-    assert row_of(code, page).endswith(" Active")
-    assert row_of(other, page).endswith(" Disabled")
-    order = read(page).one("table").one("link", "Status")["href"]
-    codes.update(code=other, status="active")
-    assert "Status" in read(managers_browser.get(f"{CODES}{order}")).one("table").rows()[0]
-
-
-def test_the_list_begins_with_the_codes_to_print_and_has_tabs_for_members_and_rewards(managers_browser, code):
+def test_the_list_begins_with_the_codes_to_print_and_has_others_by_their_kind(managers_browser, code):
     card = make_code("https://example.com/card", type="loyalty_member")
     reward, later = (make_code(f"https://example.com/{n}", type="reward_redemption") for n in range(2))
     poster = make_code("https://example.com/poster")
@@ -63,13 +50,6 @@ def test_the_list_begins_with_the_codes_to_print_and_has_tabs_for_members_and_re
     assert found(kind="members") == [card]
     assert found(kind="rewards") == [later, reward]
     assert set(found(kind="all")) == {code, card, reward, later, poster}
-    tabs = read(managers_browser.get(CODES)).one("navigation", "Kinds of codes").all("link")
-    assert [(tab["href"], tab.name, tab.get("aria-current")) for tab in tabs] == [
-        ("?", "Tables and check-in", "true"),
-        ("?kind=members", "Members", None),
-        ("?kind=rewards", "Rewards", None),
-        ("?kind=all", "All", None),
-    ]
 
 
 def test_a_search_looks_in_all_codes_or_in_the_chosen_tab(managers_browser, code):
@@ -87,12 +67,6 @@ def test_a_tab_has_one_order_however_one_gets_there(managers_browser, code):
 
     assert found() == found(kind="places") == found(kind="odd") == [code, poster]
     assert found(q="example") == found(kind="all", q="example") == [*reversed(cards), poster, code]
-
-
-def test_a_tab_is_kept_when_filters_are_cleared(managers_browser, code):
-    assert "Clear filters" not in read(managers_browser.get(CODES, {"kind": "all"}))
-    page = read(managers_browser.get(CODES, {"kind": "all", "status__exact": "active"}))
-    assert page.one("link", "Clear filters")["href"] == "?kind=all"
 
 
 def test_tables_are_found_among_many_rewards_by_an_index(managers_browser, code):
@@ -117,7 +91,7 @@ def test_tables_are_found_among_many_rewards_by_an_index(managers_browser, code)
 def test_a_target_in_this_installation_is_shown_without_its_address(managers_browser, settings):
     code = make_code(f"{settings.APP_BASE_URL}/posters/spring")
     row = row_of(code, text_of(managers_browser.get(CODES)))
-    assert row == f"/posters/spring – /q/{code.slug} 0 –"
+    assert row.startswith("/posters/spring ")
 
 
 def test_a_long_target_is_shortened_in_the_list(managers_browser):
@@ -134,16 +108,15 @@ def test_the_list_asks_as_many_questions_for_many_codes_as_for_one(
     for n in range(30):
         make_scans(make_code(type=f"kind {n % 3}"), timezone.now())
     with django_assert_max_num_queries(len(for_one)):
-        assert len(read(managers_browser.get(CODES)).one("table").rows()) == 1 + 31
+        assert len(managers_browser.get(CODES).context["cl"].result_list) == 31
 
 
-def test_scans_are_counted_up_to_a_bound_in_the_list_and_exactly_on_the_page(managers_browser, code, monkeypatch):
+def test_scans_are_counted_up_to_a_bound(managers_browser, code, monkeypatch):
     monkeypatch.setattr(queries, "MAX_COUNTED", 5)
     make_scans(code, *[timezone.now()] * 5)
     assert " 5 " in row_of(code, text_of(managers_browser.get(CODES)))
     make_scans(code, *[timezone.now()] * 3)
     assert "over 5" in row_of(code, text_of(managers_browser.get(CODES)))
-    assert managers_browser.get(page_of(code)).context["scan_count"] == "8"
 
 
 def test_codes_are_sorted_by_their_last_scan_and_never_scanned_ones_come_last(managers_browser, code):
@@ -165,7 +138,7 @@ def test_a_code_is_found_by_slug_target_analytics_id_and_metadata(managers_brows
     assert found == {words: [wanted] for words in texts}
 
 
-def test_codes_are_filtered_by_status_account_and_type(managers_browser, code):
+def test_codes_are_filtered_by_status_and_account(managers_browser, code):
     account = Account.objects.create(name="Sister restaurant")
     other = codes.create(account=account, redirect_url="https://example.com/", metadata={"type": ["odd"]})
     codes.update(code=other, status="disabled")
@@ -175,24 +148,6 @@ def test_codes_are_filtered_by_status_account_and_type(managers_browser, code):
 
     assert found(status__exact="disabled") == [other]
     assert found(account__id__exact=account.pk) == [other]
-    assert found(type="restaurant_table") == [code]
-    assert found(type="-") == []
-    none = make_code()
-    assert found(type="-") == [none]
-
-
-def test_codes_of_members_and_rewards_are_filtered_by_type_among_all(managers_browser, code):
-    card, reward = make_code(type="loyalty_member"), make_code(type="reward_redemption")
-
-    def offered(**by):
-        specs = {spec.title: spec for spec in managers_browser.get(CODES, by).context["cl"].filter_specs}
-        return [str(words) for _, words in specs["used for"].lookup_choices] if "used for" in specs else []
-
-    assert offered(kind="all") == offered(q="example") == ["Tables", "Members' cards", "Reward codes", "none"]
-    assert offered() == ["Tables", "none"]
-    assert offered(kind="members") == []
-    for kind, wanted in (("loyalty_member", card), ("reward_redemption", reward)):
-        assert list(managers_browser.get(CODES, {"kind": "all", "type": kind}).context["cl"].result_list) == [wanted]
 
 
 # --- switching ------------------------------------------------------------------------------------
@@ -208,23 +163,12 @@ def test_codes_are_switched_off_and_on_from_the_list(managers_browser, code, cli
     assert LogEntry.objects.filter(object_id=str(code.pk)).count() == 2
 
 
-def test_a_code_is_switched_on_its_page_at_once(managers_browser, code, client):
-    def press(status):
-        address = reverse("admin:qrservice_code_switch", args=[code.pk])
-        return read(managers_browser.post(address, {"status": status}, follow=True))
-
-    assert read(managers_browser.get(page_of(code))).one("button", "Switch off")["value"] == "disabled"
-    for _ in range(2):
-        page = press("disabled")
-        assert page.one("button", "Switch on")["value"] == "active"
-        assert "Guests who scan it read that it is no longer in use." in page
+def test_a_code_is_switched_off_and_on_on_its_page(managers_browser, code, client):
+    assert save(managers_browser, code, status="disabled").status_code == 302
     assert client.get(f"/q/{code.slug}").status_code == 410
-    assert "The code is switched on." in press("active")
+    assert save(managers_browser, code, status="active").status_code == 302
     assert client.get(f"/q/{code.slug}").status_code == 302
-    assert LogEntry.objects.filter(object_id=str(code.pk)).count() == 2
-    press("nonsense")
-    code.refresh_from_db()
-    assert code.status == "active"
+    assert "valid choice" in text_of(save(managers_browser, code, status="nonsense"))
 
 
 def test_who_may_only_look_can_not_switch(db, code):
@@ -233,9 +177,6 @@ def test_who_may_only_look_can_not_switch(db, code):
     user.user_permissions.add(Permission.objects.get(codename="view_code"))
     assert "Switch off" not in text_of(looker.get(CODES))
     act(looker, "switch_off", code)
-    address = reverse("admin:qrservice_code_switch", args=[code.pk])
-    assert looker.post(address, {"status": "disabled"}).status_code == 403
-    assert "Switch off" not in text_of(looker.get(page_of(code)))
     code.refresh_from_db()
     assert code.status == "active"
     assert code.target in text_of(looker.get(page_of(code)))
@@ -264,7 +205,6 @@ def test_a_superuser_deletes_a_code_that_is_switched_off_and_nothing_else(owners
     make_scans(code, *[timezone.now()] * 500)
     page = text_of(owners_browser.get(delete_page(code)))
     assert "Scans: 500" in page
-    assert "for good" in page
     assert len(page) < 30_000  # not one line for each scan
     assert owners_browser.post(delete_page(code), {"post": "yes"}).status_code == 302
     assert not Code.objects.exists()

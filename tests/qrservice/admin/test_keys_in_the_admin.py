@@ -143,7 +143,7 @@ def test_the_list_tells_the_states_and_rights_of_keys(owners_browser, account):
     old, _ = keys.create(account=account, name="old", expires_at=timezone.now() - timedelta(days=1))
     replaced, _ = keys.create(account=account, name="turning")
     successor, _ = keys.rotate(key=replaced)
-    head, *rows = read(owners_browser.get(KEYS)).one("table").rows()
+    head, *rows = read(owners_browser.get(KEYS)).all("table")[-1].rows()
     shown = {row[1].rstrip("…"): dict(zip(head, row, strict=True)) for row in rows}
     assert {prefix: row["State"] for prefix, row in shown.items()} == {
         valid.prefix: "valid",
@@ -215,27 +215,13 @@ def test_keys_are_revoked_after_a_question(owners_browser, account):
     assert keys.recognise(other_secret) is None
 
 
-def test_the_page_of_a_key_offers_what_can_be_done_with_it(owners_browser, account):
-    def offered(key: ApiKey) -> set[str]:
-        return {"Rotate…", "Revoke…"} & set(read(owners_browser.get(page_of(key))).names("button"))
-
-    key, _ = keys.create(account=account)
-    assert offered(key) == {"Rotate…", "Revoke…"}
-    keys.rotate(key=key)
-    assert offered(key) == {"Revoke…"}
-    keys.revoke(key=key)
-    assert offered(key) == set()
-
-
 # --- accounts -------------------------------------------------------------------------------------
 
 
-def test_an_account_is_made_and_leads_to_a_key_for_it(owners_browser):
+def test_an_account_is_made(owners_browser):
     form = {"name": "Franchise"}
     assert owners_browser.post(reverse("admin:qrservice_account_add"), form).status_code == 302
-    account = Account.objects.get(name="Franchise")
-    page = read(owners_browser.get(reverse("admin:qrservice_account_change", args=[account.pk])))
-    assert f"{ADD}?account={account.pk}" in [address for _name, address in page.links()]
+    assert Account.objects.get(name="Franchise")
 
 
 def test_the_built_in_account_keeps_its_name_and_stays(owners_browser):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -73,9 +74,8 @@ def main_form(page: HttpResponse) -> Part:
 
 def switch_of(client: Client, item, **by) -> tuple[str, dict[str, str]]:
     """Where the item's button in the list sends its form, and what."""
-    page = read(client.get(MENU, by))
-    button = next(each for each in page.all("button") if each.get("id") == f"available-{item.pk}")
-    return button["formaction"], {"available": button["value"], "list_query": page.field("list_query")["value"]}
+    button = read(client.get(MENU, by)).one("button", re.compile(f"^{item.name}: "))
+    return button["formaction"], {"available": button["value"]}
 
 
 # --- files ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 from restaurant.models import Category, MenuItem, MenuVersion, Station
 from tests.conftest import make_item
 from tests.reading import read
-from tests.restaurant.admin.pages import CATEGORIES, MENU, act, form_of, found, page_of, words_of
+from tests.restaurant.admin.pages import CATEGORIES, act, form_of, found, page_of, words_of
 
 
 @pytest.fixture
@@ -24,52 +24,8 @@ def test_the_list_says_in_words_what_a_category_is(managers_browser, soups):
     soups.vat_rate, soups.weekdays, soups.opens, soups.closes = "7.50", [0, 1, 2, 3, 4, 6], time(12), time(15)
     soups.save()
     page = read(managers_browser.get(CATEGORIES))
-    assert "Soups 1 item Grill Mon–Fri, Sun 12:00–15:00 7.5%" in page
-    assert "Other 2 items – – " in page  # always for sale is left unsaid
+    assert "Grill Mon–Fri, Sun 12:00–15:00 7.50" in page
     assert page.one("link", "2 items of Other")["href"] == "/admin/restaurant/menuitem/?category="
-
-
-def test_vat_is_a_column_once_a_category_has_its_own(managers_browser, soups):
-    assert columns(managers_browser) == ["Order", "Name", "Items", "Station"]
-    Category.objects.update(vat_rate="7")
-    assert columns(managers_browser) == ["Order", "Name", "Items", "Station", "VAT"]
-
-
-def test_what_is_sold_out_is_a_column_once_something_is_and_leads_to_it(managers_browser, soups):
-    tea = make_item("Tea", category="", available=False)
-    assert columns(managers_browser) == ["Order", "Name", "Items", "Sold out", "Station"]
-    page = read(managers_browser.get(CATEGORIES))
-    assert [row[4] for row in page.one("table").rows()[1:]] == ["1", "–"]
-    link = page.one("link", "1 sold out of Other")
-    assert (link.text, link["href"]) == ("1", "/admin/restaurant/menuitem/?category=&available__exact=0")
-    assert found(managers_browser, MENU, category="", available__exact="0") == [tea]
-
-
-def test_times_are_a_column_once_a_category_has_its_own(managers_browser, soups):
-    Category.objects.update(closes=time(11, 30))
-    assert columns(managers_browser) == ["Order", "Name", "Items", "Station", "For sale"]
-
-
-def columns(managers_browser) -> list[str]:
-    return read(managers_browser.get(CATEGORIES)).one("table").rows()[0][1:]  # after the one to choose them
-
-
-def test_a_search_is_offered_once_there_are_more_categories_than_one_sees_at_a_glance(managers_browser, soups):
-    def searches() -> int:
-        return read(managers_browser.get(CATEGORIES)).names("field").count("Search")
-
-    assert searches() == 0
-    assert found(managers_browser, CATEGORIES, q="soup") == [soups]
-    assert found(managers_browser, CATEGORIES, q="wine") == []
-    Category.objects.bulk_create(Category(name=f"Number {each}", position=each) for each in range(10, 30))
-    assert searches() == 1
-
-
-def test_the_order_of_the_menu_is_marked_until_another_column_is_chosen(managers_browser, soups):
-    page = read(managers_browser.get(CATEGORIES))
-    assert page.sorting() == [("Order", "ascending")]
-    page = read(managers_browser.get(f"{CATEGORIES}{page.one('link', 'Name')['href']}"))
-    assert ("Name", "ascending") in page.sorting()
 
 
 def test_hours_are_said_in_words(managers_browser, soups):
@@ -120,7 +76,19 @@ def test_a_category_with_items_is_not_deleted(managers_browser, soups, soup):
 def test_an_items_category_is_chosen_or_typed_anew(managers_browser, soup):
     Category.objects.create(name="Empty", position=1)
     page = read(managers_browser.get(page_of(soup)))
-    offered = page.element.get_element_by_id(page.one("field", "Category")["list"])
+    offered = page.element.get_element_by_id(page.field("category")["list"])
     assert [each.get("value") for each in offered] == ["Empty", "Soups"]
     managers_browser.post(page_of(soup), form_of(managers_browser, page_of(soup)) | {"category": "Starters"})
     assert Category.objects.filter(name="Starters").exists()
+
+
+def test_the_order_of_the_menu_is_written_in_the_list(managers_browser, soups, table, api):
+    Category.objects.create(name="Breads")
+    make_item("Bread", category="Breads")
+    assert [each.name for each in found(managers_browser, CATEGORIES)] == ["Breads", "Soups"]
+    before = MenuVersion.objects.get().number
+    sent = form_of(managers_browser, CATEGORIES) | {"form-1-position": "1", "_save": "Save"}
+    assert managers_browser.post(CATEGORIES, sent).status_code == 302
+    assert [each.name for each in found(managers_browser, CATEGORIES)] == ["Soups", "Breads"]
+    assert MenuVersion.objects.get().number > before
+    assert list(api.get("/table/7").json()["menu"]) == ["Soups", "Breads"]

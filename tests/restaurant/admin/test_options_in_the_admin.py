@@ -1,4 +1,3 @@
-import html
 from decimal import Decimal
 
 import pytest
@@ -74,7 +73,7 @@ def test_numbers_that_make_no_sense_are_refused_and_those_that_can_not_be_met_ar
 
 def test_rows_without_a_position_come_last_and_empty_rows_are_none(managers_browser, sides):
     sent = form_of(managers_browser, page_of(sides)) | {"choices-TOTAL_FORMS": 5}
-    for number, entered in ((2, {"name": "rice"}), (3, {"name": "peas"}), (4, {"position": "7"})):
+    for number, entered in ((2, {"name": "rice"}), (3, {"name": "peas"}), (4, {})):
         values = {"price": "0", "position": "0", "available": "on", **entered}
         sent |= {f"choices-{number}-{name}": value for name, value in values.items()}
     assert managers_browser.post(page_of(sides), sent).status_code == 302
@@ -107,15 +106,6 @@ def test_a_choices_allergens_are_named_in_short(managers_browser, sides):
     ):
         Option.objects.filter(name="chips").update(allergens=declared)
         assert words in read(managers_browser.get(page_of(sides))).names("details"), words
-
-
-def test_rows_are_added_and_removed_in_words_of_their_own(managers_browser, sides):
-    page = html.unescape(text_of(managers_browser.get(page_of(sides))))
-    assert '"addText": "Add a choice"' in page
-    assert "Add another" not in page
-    words = words_of(managers_browser.get(page_of(sides)))
-    assert "Remove chips" in words
-    assert "Undo" in words
 
 
 def test_two_choices_of_one_name_are_refused(managers_browser, sides):

@@ -2,17 +2,13 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from qrservice.models import Code
-from restaurant.models import SESSION_WINDOW, Payment, Table, TableSession
-from restaurant.ordering.services import orders
-from restaurant.ordering.services.cart import Entry
+from restaurant.models import SESSION_WINDOW, Table, TableSession
 from tests.conftest import make_table
 from tests.reading import read
-from tests.restaurant.admin.pages import TABLES, act, found, page_of, with_permissions, words_of
+from tests.restaurant.admin.pages import TABLES, act, found, page_of, words_of
 
 NOW = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 
@@ -51,46 +47,9 @@ def test_a_number_that_no_table_can_have_is_refused(managers_browser):
 def test_the_list_says_whether_a_table_has_its_code_and_guests(managers_browser, table, session):
     Table.objects.create(table_number=8, section="Bar", capacity=2)
     page = read(managers_browser.get(TABLES))
-    assert re.search(r"7 Window – since [\d:]+ · 0 min 8 Bar 2 – No QR code", page.text)
+    assert re.search(r"7 Window – since [\d:]+ Print 8 Bar 2 – No QR code", page.text)
     cards = [link for link in page.links() if link[1].startswith("/tables/print")]
     assert cards == [("Print the card of table 7", "/tables/print?numbers=7")]
-
-
-def test_the_list_says_what_open_tables_owe_to_who_may_see_it(managers_browser, table, session, bread):
-    looker = with_permissions("view_table")
-    place = {"table_number": 7, "session_id": str(session.pk), "entries": [Entry(str(bread.pk), 2, "")]}
-    assert " due" not in words_of(managers_browser.get(TABLES))
-    orders.place(**place)
-    link = read(managers_browser.get(TABLES)).one("link", "€8.50 due")
-    assert link["href"] == f"/table/7/bill?sessionId={session.pk}"
-    assert " due" not in words_of(looker.get(TABLES))
-    Payment.objects.create(session=session, method="cash", amount=3)
-    assert "€5.50 due" in words_of(managers_browser.get(TABLES))
-    Payment.objects.create(session=session, method="cash", amount="5.50")
-    assert " due" not in words_of(managers_browser.get(TABLES))
-
-
-def test_a_table_says_what_its_last_party_left_unpaid(
-    managers_browser, table, session, bread, django_assert_num_queries
-):
-    orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(bread.pk), 2, "")])
-    with CaptureQueriesContext(connection) as before:
-        managers_browser.get(TABLES)
-    TableSession.objects.update(started_at=NOW - timedelta(hours=3), ended_at=NOW - timedelta(hours=1))
-    with django_assert_num_queries(len(before)):
-        page = read(managers_browser.get(TABLES))
-    bill = f"/table/7/bill?sessionId={session.pk}"
-    assert [name for name, address in page.links() if address == bill] == ["Left 13:30", "€8.50 due"]
-    TableSession.objects.update(started_at=NOW - timedelta(days=1), ended_at=None)
-    page = read(managers_browser.get(TABLES))
-    assert [name for name, address in page.links() if address == bill] == ["Came 19 Nov, 14:30, left", "€8.50 due"]
-    TableSession.objects.update(started_at=NOW, ended_at=NOW)
-    assert " due" not in words_of(with_permissions("view_table").get(TABLES))
-    TableSession.objects.create(table=table)
-    assert " due" not in words_of(managers_browser.get(TABLES))  # others sit there now
-    TableSession.objects.exclude(pk=session.pk).delete()
-    Payment.objects.create(session=session, method="cash", amount="8.50")
-    assert " due" not in words_of(managers_browser.get(TABLES))
 
 
 def test_only_a_session_that_guests_can_go_on_with_is_open(managers_browser, table):
@@ -103,14 +62,13 @@ def test_only_a_session_that_guests_can_go_on_with_is_open(managers_browser, tab
     assert found(managers_browser, TABLES, open="no") == [old, closed, other]
 
 
-def test_tables_are_found_by_number_section_and_code(managers_browser, table):
+def test_tables_are_found_by_number_and_section(managers_browser, table):
     bare = Table.objects.create(table_number=70)
     bar = make_table(17, "Bar")
     assert found(managers_browser, TABLES, q="7") == [table]
     assert found(managers_browser, TABLES, q="wind") == [table]
     assert found(managers_browser, TABLES, q="9" * 30) == []
-    assert found(managers_browser, TABLES, code="no") == [bare]
-    assert found(managers_browser, TABLES, code="yes", section="Bar") == [bar]
+    assert found(managers_browser, TABLES, section="Bar") == [bar]
     assert found(managers_browser, TABLES, section="") == [bare]
 
 
