@@ -99,8 +99,8 @@ class CodeAdmin(admin.ModelAdmin):
         return shown(number, "number") if number <= most else _("over %s") % shown(most, "number")
 
     @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
-    def last_scan(self, code: Any) -> str | None:
-        return recent(code.last_scan) if code.last_scan else None
+    def last_scan(self, code: Any) -> str:
+        return recent(code.last_scan) if code.last_scan else self.get_empty_value_display()
 
     # --- switching --------------------------------------------------------------------------------
 
@@ -164,11 +164,11 @@ class CodeAdmin(admin.ModelAdmin):
         return code_panel(f"{png}?size=512", f"{png}?size=2048", name=short_url, links=links)
 
     @admin.display(description=gettext_lazy("belongs to"))
-    def owner(self, code: Code) -> str | None:
+    def owner(self, code: Code) -> str:
         """Return what it belongs to, as a link for users who may see that."""
         purpose = purpose_of(code)
         if purpose is None or purpose.row is None:
-            return purpose.name if purpose else None
+            return purpose.name if purpose else self.get_empty_value_display()
         meta = purpose.row._meta
         may_see = code.reader.has_perm(f"{meta.app_label}.view_{meta.model_name}")  # type: ignore[attr-defined]
         return change_link(purpose.row, purpose.name) if may_see else purpose.name

@@ -12,12 +12,12 @@ ADMIN = "/admin/"
 def test_models_are_called_as_their_pages_are_and_lead_to_them(managers_browser):
     page = read(managers_browser.get(ADMIN))
     links = dict(page.links())
-    assert (links["Menu"], links["Table sessions"]) == (
+    assert (links["Menu items"], links["Table sessions"]) == (
         "/admin/restaurant/menuitem/",
         "/admin/restaurant/tablesession/",
     )
     assert "/admin/auth/user/" not in links.values()
-    for name in ("Menu", "Table sessions"):
+    for name in ("Menu items", "Table sessions"):
         assert managers_browser.get(links[name]).status_code == 200
 
 

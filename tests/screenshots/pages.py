@@ -82,7 +82,6 @@ MANAGER = {
 }
 ADMIN = {
     "admin": "/admin/",
-    "admin-search": "/admin/search/?q=fe",
     "admin-orders": "/admin/restaurant/order/",
     "admin-order": "/admin/restaurant/order/{told}/change/",
     "admin-menu": "/admin/restaurant/menuitem/",
@@ -195,9 +194,6 @@ STATES = {
         "admin-menu-previewed": "/admin/restaurant/menuitem/import/",
         "admin-dish-cropped": "/admin/restaurant/menuitem/{item}/change/",
         "admin-choice-removed": "/admin/restaurant/optiongroup/{group}/change/",
-        "admin-members-filtered": "/admin/loyalty/member/",
-        "admin-programme-changed": "/admin/loyalty/programme/",
-        "admin-venue-changed": "/admin/config/venue/",
     },
 }
 

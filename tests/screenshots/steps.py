@@ -167,10 +167,6 @@ def press(name: str) -> Callable[[Page], None]:
     return lambda page: page.get_by_role("button", name=name).first.click()
 
 
-def unfold(words: str) -> Callable[[Page], None]:
-    return lambda page: page.get_by_text(words, exact=True).first.click()
-
-
 def save_account(name: str, answer: str) -> Callable[[Page], None]:
     def save(page: Page) -> None:
         page.get_by_label("Name").fill(name)
@@ -225,12 +221,6 @@ def change_price(page: Page) -> None:
     page.locator("#id_form-0-price").fill("8.75")
 
 
-def change_venue(page: Page) -> None:
-    page.get_by_label("Choose the accent colour").fill("#005f73")
-    page.get_by_label("The logo has our name in it").check()
-    page.wait_for_function("() => document.querySelector('link[href$=\"/accent/005f73.css\"]')?.sheet")  # its colours
-
-
 STEPS: dict[str, Callable[[Page], object]] = {
     "menu": fill_cart,
     "staff-order": begin_order,
@@ -281,7 +271,4 @@ STEPS: dict[str, Callable[[Page], object]] = {
     "admin-menu-previewed": preview_import,
     "admin-dish-cropped": crop,
     "admin-choice-removed": lambda page: page.locator("[name$=-DELETE]").first.check(),
-    "admin-members-filtered": unfold("Filter"),
-    "admin-programme-changed": lambda page: page.get_by_label("Points per €1").fill(""),
-    "admin-venue-changed": change_venue,
 }

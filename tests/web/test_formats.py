@@ -193,7 +193,7 @@ def test_numbers_in_fields_are_shown_as_elsewhere_and_saved_again_as_they_are(wr
     written_in("de")
     save(owner, soup, price="58,20", vat_rate="7,5", cost="12.30")
     form = form_of(owner, page_of(soup))
-    assert (form["price"], form["vat_rate"], form["cost"]) == ("58,20", "7,5", "12,30")
+    assert (form["price"], form["vat_rate"], form["cost"]) == ("58,20", "7,50", "12,30")
     save(owner, soup, description="Warm")
     soup.refresh_from_db()
     assert (str(soup.price), str(soup.vat_rate), str(soup.cost)) == ("58.20", "7.50", "12.30")

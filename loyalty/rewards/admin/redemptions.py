@@ -39,7 +39,7 @@ class StateFilter(admin.SimpleListFilter):
 class ConfirmationInline(ReadOnly, admin.TabularInline):
     model = Confirmation
     fields = ["created_at", "staff_id", "recorded_by", "location", "message", "undone_at", "undone_by"]
-    readonly_fields = fields
+    readonly_fields = ["created_at", "staff_id", "recorded_by", "location", "message", "undone_at", "undone_by"]
     ordering = ["created_at", "pk"]
     extra = 0
 

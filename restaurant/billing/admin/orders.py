@@ -58,7 +58,7 @@ class ItemInline(ReadOnly, admin.TabularInline):
 
     model = OrderItem
     fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
-    readonly_fields = ["display_name", "chosen", "notes", "each", "sum"]
+    readonly_fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
     extra = 0
     verbose_name_plural = gettext_lazy("items")
     each = money_column("price", gettext_lazy("unit price"))
@@ -153,13 +153,13 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         return order.placed_by or _("Guest")
 
     @admin.display(description=gettext_lazy("points go to"))
-    def card(self, order: Any) -> str | None:
+    def card(self, order: Any) -> str:
         """Return whose card gets the points, with a link for users who may see members."""
         card = loyalty.card(order.collector)
         holder = loyalty.holder(order.collector, order.reader) if card else None
         if holder:
             return format_html('<a href="{}">{}</a>', holder.path, holder.name)
-        return card.first_name or _("A member") if card else None
+        return (card.first_name if card else "") or _("A member")
 
     @admin.display(description=gettext_lazy("allergies"))
     def told(self, order: Order) -> str:

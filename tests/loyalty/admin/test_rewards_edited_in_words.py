@@ -1,8 +1,8 @@
 from loyalty.models import Reward
 from tests.conftest import undone
 from tests.loyalty.admin.pages import found, list_of, make_redemption, page_of, text_of, words_of
-from tests.reading import read
 from tests.loyalty.making import make_reward
+from tests.reading import read
 
 ADD = "/admin/loyalty/reward/add/"
 
