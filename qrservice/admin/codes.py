@@ -1,4 +1,5 @@
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import admin, messages
@@ -63,7 +64,8 @@ class CodeAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("short address"), ordering="slug")
     def short_address(self, code: Code) -> str:
-        return addresses.short_url(code.slug)
+        """Return it without the host, which is that of this page."""
+        return urlsplit(addresses.short_url(code.slug)).path
 
     @admin.display(description=gettext_lazy("used for"), ordering="redirect_url")
     def used_for(self, code: Code) -> str:
@@ -156,6 +158,7 @@ class CodeAdmin(admin.ModelAdmin):
         purpose = purpose_of(code)
         links = [
             (short_url, short_url),
+            (_("Opens %s") % (purpose.opens if purpose else code.target), code.target),
             (_("SVG (for designers)"), reverse("code_svg", args=[code.slug])),
             (_("PDF"), reverse("code_pdf", args=[code.slug])),
         ]

@@ -65,7 +65,7 @@ def test_a_reward_s_code_says_what_became_of_it(managers_browser, settings):
         ends[leading_to(f"use/{name}", settings)] = (f"Reward code {name} Opens the till, for Coffee /q/", f" {words}")
     page = text_of(managers_browser.get(CODES, {"kind": "all"}))
     wrong = {code.target: row_of(code, page) for code, (first, last) in ends.items()
-             if not (row_of(code, page).startswith(first) and row_of(code, page).endswith(last))}  # fmt: skip
+             if not (row_of(code, page).startswith(first) and row_of(code, page).endswith(f"{last} –"))}  # fmt: skip
     assert wrong == {}
     for code in ends:
         codes.update(code=code, status="disabled")
@@ -78,28 +78,27 @@ def test_what_is_gone_or_odd_is_named_without_a_link(managers_browser, settings)
     odd = [leading_to(path, settings) for path in paths]
     page = text_of(managers_browser.get(CODES))
     assert [code.target for code in odd if "Opens" not in row_of(code, page)] == []
-    owners = {code.target: managers_browser.get(page_of(code)).context["owner_url"] for code in odd}
-    assert set(owners.values()) == {""}, owners
+    for code in odd:
+        assert not re.search(
+            "/admin/(loyalty|restaurant)/[a-z]+/[^/]+/change/", text_of(managers_browser.get(page_of(code)))
+        )
 
 
 def test_other_targets_are_shown_as_they_are(managers_browser, settings):
     base = settings.APP_BASE_URL = "https://regulars.example"
     for target in ("https://example.org/table/7", f"{base}/", f"{base}/nothing-here", f"{base}s/table/7"):
         code = make_code(target)
-        page = managers_browser.get(page_of(code))
-        assert page.context["purpose"] is None, target
-        assert code.slug in page.context["subtitle"], target
+        assert "Belongs to: –" in read(managers_browser.get(page_of(code))), target
 
 
 def test_the_page_of_a_code_leads_to_what_it_belongs_to_and_to_what_it_opens(managers_browser, settings):
     table = make_table(12)
     code = leading_to("table/12", settings)
     page = read(managers_browser.get(page_of(code)))
-    assert page.one("main").names("heading")[0] == "Table 12"
     assert ("Table 12", reverse("admin:restaurant_table_change", args=[table.pk])) in page.links()
-    assert page.one("link", "The menu of this table")["href"] == code.target
+    assert page.one("link", "Opens the menu of this table")["href"] == code.target
     codes.update(code=code, redirect_url="https://example.org/")
-    assert "Table 12" not in text_of(managers_browser.get(page_of(code)))
+    assert "Belongs to: –" in read(managers_browser.get(page_of(code)))
 
 
 def test_the_code_of_a_table_leads_elsewhere_only_if_that_is_meant(managers_browser, settings):
@@ -124,8 +123,9 @@ def test_who_may_not_see_members_gets_no_link_to_one(settings):
     user = make_user("Cashiers")
     user.user_permissions.add(Permission.objects.get(codename="view_code"))
     user.groups.clear()
-    code = leading_to(f"member/{member().pk}", settings)
-    assert browser_of(user).get(page_of(code)).context["owner_url"] == ""
+    oisin = member()
+    code = leading_to(f"member/{oisin.pk}", settings)
+    assert reverse("admin:loyalty_member_change", args=[oisin.pk]) not in text_of(browser_of(user).get(page_of(code)))
 
 
 def test_many_codes_are_named_with_as_many_queries_as_a_few(managers_browser, settings, django_assert_max_num_queries):

@@ -26,7 +26,7 @@ from loyalty.points.admin import lines
 from loyalty.points.admin.points_form import PointsForm, TakeBackForm
 from loyalty.points.models import TAKE_BACK_ANY, PointTransaction
 from loyalty.points.queries.programme import current_programme
-from loyalty.points.queries.search import MemberSearch
+from loyalty.points.queries.search import MemberSearch, terms_of
 from loyalty.points.services.reversals import take_back_purchase
 from loyalty.restaurant import restaurant
 from loyalty.rewards.admin.redemptions import state_label
@@ -101,7 +101,7 @@ class MemberAdmin(SeveralMembersAdmin, HistoryAdmin):
     ) -> tuple[QuerySet[Member], bool]:
         if not search_term.strip():
             return queryset, False
-        return MemberSearch(queryset, search_term.split()).for_page(), False
+        return MemberSearch(queryset, terms_of(search_term)).for_page(), False
 
     @admin.display(description=gettext_lazy("email"), ordering="email")
     def mailbox(self, member: Member) -> str:

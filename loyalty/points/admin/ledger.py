@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from loyalty.exports import ExportAdmin
 from loyalty.points.models import TAKE_BACK_ANY, PointTransaction
-from loyalty.points.queries.search import search_transactions, transaction_matches
+from loyalty.points.queries.search import search_transactions, terms_of, transaction_matches
 from web.admin import ReadOnlyAdmin
 
 
@@ -35,7 +35,7 @@ class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[PointTransaction], search_term: str
     ) -> tuple[QuerySet[PointTransaction], bool]:
-        terms = search_term.split()
+        terms = terms_of(search_term)
         if request.path.endswith("/export/"):  # has everything, and may take its time
             return queryset.filter(transaction_matches(terms)), False
         return search_transactions(queryset, terms) if terms else queryset, False

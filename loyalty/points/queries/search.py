@@ -11,6 +11,7 @@ from django.contrib.postgres.lookups import DataContains
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
 from django.db.models.functions import Lower, StrIndex
 from django.db.models.lookups import GreaterThan
+from django.utils.text import smart_split, unescape_string_literal
 
 from loyalty.members.models import Member, trigrams
 from loyalty.points.models import PointTransaction
@@ -30,6 +31,12 @@ class _Lowered(Func):
 
     template = "(SELECT LOWER(%(expressions)s))"
     output_field = TextField()
+
+
+def terms_of(text: str) -> list[str]:
+    """Split a search as Django's admin does: into words and quoted phrases."""
+    parts = smart_split(text)
+    return [unescape_string_literal(part) if part[0] in "\"'" and part[0] == part[-1] else part for part in parts]
 
 
 class MemberSearch:
