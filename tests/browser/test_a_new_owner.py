@@ -53,7 +53,7 @@ def sign_in(page: Page, base: str, username: str, password: str) -> None:
 
 def step(page: Page, title: str, link: str) -> None:
     """Follow the link of the step that is next."""
-    expect(page.locator(".progress")).to_contain_text(f"Next: {title}.")
+    expect(page.locator("#progress")).to_contain_text(f"Next: {title}.")
     page.locator(".step-next").get_by_role("link", name=link).click()
 
 
