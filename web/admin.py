@@ -13,6 +13,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from web import pictures
@@ -36,6 +37,15 @@ class MomentField(forms.DateTimeField):
             return moment.replace(second=0, microsecond=0) if isinstance(moment, datetime) else moment
 
         return bool(minute(initial) != minute(data))
+
+
+class RowForm(forms.ModelForm):
+    """The editable fields of a list's row, labelled for screen readers by their column and their row."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in [] if self.instance._state.adding else self.fields.values():
+            field.widget.attrs["aria-label"] = f"{capfirst(field.label)}: {self.instance}"
 
 
 def file_input(accept: str, *, largest: int, too_large: Any, unknown: Any = "") -> forms.FileInput:

@@ -66,7 +66,7 @@ def back(page: Page) -> None:
 def save(page: Page, *fields: tuple[str, str], button: str = "Save") -> None:
     """A form of the admin."""
     for label, text in fields:
-        page.get_by_label(label, exact=True).fill(text)
+        page.get_by_label(f"{label}:", exact=True).fill(text)
     page.get_by_role("button", name=button, exact=True).click()
 
 
@@ -132,7 +132,7 @@ def points_and_rewards(owner: Page) -> None:
     save(owner, ("Name", "Trattoria Sole"))
     back(owner)
     step(owner, "Points and rewards", "Add a reward")
-    owner.get_by_label("Type", exact=True).select_option(label="free item")
+    owner.get_by_label("Type:", exact=True).select_option(label="free item")
     save(owner, ("Name", "Espresso"), ("Points required", "120"), ("What the guest gets", "Espresso"))
     back(owner)
     step(owner, "Points and rewards", "Choose the location")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from loyalty.exports import ExportAdmin
 from loyalty.rewards.models import Reward
 from loyalty.rules import MAX_POINTS
-from web.admin import HistoryAdmin, with_values
+from web.admin import HistoryAdmin, RowForm, with_values
 
 PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
 
@@ -94,7 +94,7 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
         return super().get_queryset(request).annotate(times_redeemed=Count("redemptions"))
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
-        return super().get_changelist_form(request, form=_RowForm, **kwargs)
+        return super().get_changelist_form(request, form=RowForm, **kwargs)
 
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
         message = super().construct_change_message(request, form, formsets, add)
@@ -117,11 +117,3 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
     def changed_fields(self, form: Any) -> list[str]:
         names = {"percentage": "reward_value", "item": "reward_value"}
         return list({names.get(name, name) for name in form.changed_data})
-
-
-class _RowForm(forms.ModelForm):
-    """The editable field of the list, labelled for screen readers."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["available"].widget.attrs["aria-label"] = _("%(name)s is available") % {"name": self.instance.name}

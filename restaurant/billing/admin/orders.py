@@ -104,13 +104,29 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table or #1A2B3C")
     fieldsets = [
-        (None, {"fields": [("called", "at_table"), "status_label", "cost", "bill", "by", "card", "told"]}),
+        (
+            None,
+            {
+                "fields": [
+                    ("called", "at_table"),
+                    "status_label",
+                    "cost",
+                    "bill",
+                    "by",
+                    "card",
+                    "points_collected",
+                    "told",
+                ]
+            },
+        ),
         (
             gettext_lazy("When"),
             {"fields": ["created_at", "approved_at", "ready_at", "served_at", "completed_at", "cancelled_at"]},
         ),
     ]
-    readonly_fields = ["called", "at_table", "status_label", "bill", "by", "card", "told", "cost"]
+    readonly_fields = [
+        "called", "at_table", "status_label", "bill", "by", "card", "points_collected", "told", "cost",
+    ]  # fmt: skip
     inlines = [ItemInline, ChangeInline]
     cost = money_column("total", gettext_lazy("total"))
 
@@ -126,7 +142,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         """Leave out what is empty for this order, or what the user may not see."""
         if obj is None:
             return self.fieldsets
-        hidden = {name for name in ("approved_at", "cancelled_at") if getattr(obj, name) is None}
+        hidden = {name for name in ("approved_at", "cancelled_at", "points_collected") if getattr(obj, name) is None}
         hidden |= {
             name
             for name, is_shown in {

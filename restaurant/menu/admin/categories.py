@@ -16,6 +16,7 @@ from restaurant.menu.models import EVERY_DAY, OTHER, Category, MenuItem, Window,
 from restaurant.menu.services import menu
 from restaurant.menu.services.menu_order import ORDER_OF_CATEGORIES
 from restaurant.protected_admin import ProtectedAdmin
+from web.admin import RowForm
 
 
 @admin.register(Category)
@@ -47,6 +48,9 @@ class CategoryAdmin(ProtectedAdmin):
 
     def get_ordering(self, request: HttpRequest) -> Any:
         return ORDER_OF_CATEGORIES
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().get_changelist_form(request, form=RowForm, **kwargs)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)

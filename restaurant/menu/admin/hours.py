@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from restaurant.menu.admin.fields import TIME_INPUTS, ClosingTimeField, WeekdaysField
 from restaurant.menu.models import OpeningHours
 from restaurant.menu.services import menu
+from web.admin import RowForm
 
 
 class OpeningHoursForm(forms.ModelForm):
@@ -55,7 +56,7 @@ class OpeningHoursAdmin(admin.ModelAdmin):
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
-        return super().get_changelist_form(request, form=_RowForm, **kwargs)
+        return super().get_changelist_form(request, form=RowForm, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         note = _("Guests can order in these hours alone, staff always. Times of %(zone)s.") % {
@@ -77,13 +78,3 @@ class OpeningHoursAdmin(admin.ModelAdmin):
         if window.closes is None:
             return _("until midnight")
         return _("until the next day") if window.passes_midnight else ""
-
-
-class _RowForm(forms.ModelForm):
-    """The editable fields of the list, labelled for screen readers."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        day = {"day": self.instance.get_weekday_display()}
-        self.fields["opens"].widget.attrs["aria-label"] = _("%(day)s, opens") % day
-        self.fields["closes"].widget.attrs["aria-label"] = _("%(day)s, closes") % day

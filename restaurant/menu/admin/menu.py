@@ -2,7 +2,6 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.admin.widgets import AdminTextareaWidget
@@ -30,20 +29,10 @@ from restaurant.menu.services.menu_order import ORDER_OF_ITEMS
 from restaurant.ordering.models import OrderItem
 from restaurant.protected_admin import ProtectedAdmin
 from restaurant.tables.models import Table
-from web.admin import MomentField, change_link
+from web.admin import MomentField, RowForm, change_link
 from web.money_field import MoneyInput
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
-
-
-class RowForm(forms.ModelForm):
-    """The editable fields of the list, labelled for screen readers."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        name = {"name": self.instance.name}
-        self.fields["price"].widget.attrs["aria-label"] = _("Price of %(name)s") % name
-        self.fields["position"].widget.attrs["aria-label"] = _("Position of %(name)s") % name
 
 
 def _menu_order() -> list[Any]:

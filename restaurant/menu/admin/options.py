@@ -87,6 +87,9 @@ class OptionGroupAdmin(ModelAdmin):
     readonly_fields = ["items_of_it"]
     inlines = [ChoiceInline]
 
+    class Media:
+        css = {"all": ["css/admin/menu.css"]}
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[OptionGroup]:
         return super().get_queryset(request).prefetch_related("choices", "items")
 
