@@ -3,7 +3,7 @@
 from contextlib import suppress
 from datetime import datetime
 
-from django.db.models import Count, Value
+from django.db.models import Value
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -42,12 +42,6 @@ def unconfirmed_email(member: Member, *, now: datetime) -> str:
     """Return the address to which a link was mailed that still works; empty where there is none."""
     asked_at = member.new_email_asked_at
     return member.new_email if asked_at is not None and asked_at > now - rules.LINK_LIFETIME else ""
-
-
-def members_by_tier() -> dict[str, int]:
-    """Return how many have a card of each tier, without tiers that nobody has."""
-    rows = Member.objects.filter(erased_at=None).order_by().values_list("tier")
-    return dict(rows.annotate(number=Count("pk")))
 
 
 def local_text(moment: datetime | None) -> str:

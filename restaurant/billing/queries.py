@@ -91,15 +91,6 @@ def bill_of(session: TableSession) -> Bill:
     )
 
 
-def sums_of(sessions: set[Any]) -> dict[Any, tuple[Decimal, Decimal]]:
-    """Return by session what was ordered, and what of it is paid, by two statements."""
-    orders = Order.objects.filter(session__in=sessions).exclude(status__in=Order.UNCOUNTED)
-    payments = Payment.objects.filter(session__in=sessions, voided_at=None)
-    totals = dict(orders.order_by().values_list("session").annotate(Sum("total")))
-    paid = dict(payments.order_by().values_list("session").annotate(Sum("amount")))
-    return {session: (totals.get(session, NOTHING), paid.get(session, NOTHING)) for session in sessions}
-
-
 def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
     """Yield the payments, and their voiding, for a timeline."""
     for payment in payments:

@@ -23,11 +23,6 @@ def recent(moment: datetime) -> str:
     return _marked(moment, _words)
 
 
-def recent_words(moment: datetime) -> str:
-    """Return the text of `recent`."""
-    return _words(timezone.localtime(moment))
-
-
 @register.filter
 def recent_day(moment: datetime) -> str:
     """Return `Today, 14:49`, `Yesterday` or `2 Mar` with the whole date as its title."""

@@ -1,4 +1,4 @@
-"""The timeline of an order, and that of a party at its table, from the rows that services leave."""
+"""The timeline of a party at its table, from the rows that services leave."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,20 +19,6 @@ class Event:
     kind: str
     row: Model | None = None  # the order, its change, the call, the move or the payment
     by: str = ""  # a user name
-
-
-def of_order(order: Order, payments: Iterable[Event]) -> list[Event]:
-    """Return what has happened besides the steps of the order, the oldest first.
-
-    `payments` are those of its party's bill; the ones before the order are left out.
-    """
-    events = [Event(order.kept_at, "kept", order, order.placed_by)] if order.kept_at else []
-    if order.collected_at is not None and order.points_collected:
-        events.append(Event(order.collected_at, "collected", order))
-    events += [_change(change) for change in order.changes.order_by("at", "pk")]
-    events += [_move(move) for move in _moves_since(order)]
-    events += [payment for payment in payments if payment.at >= order.created_at]
-    return sorted(events, key=attrgetter("at"))
 
 
 def of_session(session: TableSession, orders: Iterable[Order], payments: Iterable[Event]) -> list[Event]:
@@ -73,17 +59,3 @@ def _calls(session: TableSession) -> Iterator[Event]:
 
 def _move(move: TableMove) -> Event:
     return Event(move.at, "moved", move, move.user_name)
-
-
-def _moves_since(order: Order) -> Iterator[TableMove]:
-    """Yield the moves of the order's party since it was placed. After joining another party, these are that one's."""
-    session: TableSession | None = order.session
-    if order.placed_in not in (None, order.session_id):
-        session = TableSession.objects.filter(pk=order.placed_in).first() or session
-    since = order.created_at
-    while session is not None:
-        moves = TableMove.objects.filter(session=session, at__gte=since).order_by("at", "pk")
-        for move in moves.select_related("from_table", "to_table"):
-            yield move
-            since = move.at
-        session = session.merged_into if session.pk != order.session_id else None
