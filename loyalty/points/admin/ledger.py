@@ -16,8 +16,7 @@ from web.admin import ReadOnlyAdmin
 
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
-    list_display = ["created_at", "customer", "type", "points", "description", "order_total", "location", "staff_id"]
-    exported = [
+    list_display = [
         "created_at", "customer", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by",
     ]  # fmt: skip
     list_filter = ["type", "location", "created_at"]

@@ -147,7 +147,7 @@ def test_the_page_says_whether_and_how_a_member_may_be_written_to(loyalty_page):
 
 def test_from_the_latest_activity_the_owner_gets_to_all(loyalty_page):
     member = make_member()
-    link = ("All activity", f"/admin/loyalty/pointtransaction/?member={member.pk}")
+    link = ("All activity", f"/admin/loyalty/pointtransaction/?customer__id__exact={member.pk}")
     owner = signed_in(User.objects.create_superuser("owner"))
 
     def is_linked(client) -> bool:
