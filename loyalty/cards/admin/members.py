@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import rules
-from loyalty.cards.admin.filters import SegmentFilter
+from loyalty.cards.admin.filters import LastActiveFilter, OffersFilter, SegmentFilter
 from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.members.models import Member
@@ -83,9 +83,7 @@ class MemberAdmin(SeveralMembersAdmin, HistoryAdmin):
         "name", "mailbox", "phone", "tier", "points_balance", "lifetime_points", "last_activity_at",
         "offers_agreed_at",
     ]  # fmt: skip
-    list_filter = [
-        "tier", SegmentFilter, "last_activity_at", ("offers_agreed_at", admin.EmptyFieldListFilter), "created_at",
-    ]  # fmt: skip
+    list_filter = ["tier", SegmentFilter, LastActiveFilter, OffersFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
     show_full_result_count = False
