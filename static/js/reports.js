@@ -33,7 +33,7 @@ document.addEventListener("keydown", (event) => {
 
 // On a phone the notes are folded; where there is room they are open.
 const notes = document.querySelector(".report-notes");
-const wide = window.matchMedia("(min-width: 40.01rem)");
+const wide = window.matchMedia("(min-width: 48rem)");
 const fold = () => {
   if (notes) notes.open = wide.matches;
 };

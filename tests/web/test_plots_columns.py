@@ -130,12 +130,12 @@ def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():
 
     eight = text(8)
     assert eight.count("column-running") == 2
-    assert "<strong>Thu 1 Jan, part of the day</strong>" in eight
-    assert "<strong>Thu 8 Jan, part of the day</strong>" in eight
+    assert "Thu 1 Jan, part of the day" in eight
+    assert "Thu 8 Jan, part of the day" in eight
     assert "Part of the day</span>" in eight.partition("</p>")[0]
     assert "so far" not in eight
     weeks = text(70)
-    assert weeks.count("column-running") == weeks.count(", in part</strong>") == 2  # from Thursday to Wednesday
+    assert weeks.count("column-running") == weeks.count(", in part") == 2  # from Thursday to Wednesday
     assert "part of the day" not in weeks
 
 

@@ -75,7 +75,8 @@ def test_each_dish_has_its_change_on_the_period_before(report_page, table):
     changes = {row[0]: (row[3], row[4], row[6]) for row in listed(shown)}
     new = Decimal("Infinity")
     assert changes == {"Soup": (30, 50, 6), "Bread": (4, -33, 2), "Ale": (3, new, 1), "Z": (0, 0, 0)}
-    looks = {words: look for look, words in re.findall(r'data-label="Change" class="([^"]*)">([^<]+)<', shown.text)}
+    cells = re.findall(r'data-label="Change"\s+class="([^"]*)"\s*>([^<]+)<', shown.text)
+    looks = {words: look for look, words in cells}
     assert looks["+50%"] == looks["new"]
     assert len({looks[words] for words in ("+50%", "\u221233%", "0%")}) == 3
     by_change = table_of(report_page("/menu?days=7&sort=-change"))

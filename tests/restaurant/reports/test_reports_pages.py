@@ -290,7 +290,7 @@ def squeezed(text: str) -> str:
 
 def test_bars_with_two_figures_say_what_they_are(report_page, table):
     order(table, NOW, (make_item("Soup", "5"), 3))
-    assert re.search(">Sold</span> <span[^>]*>Sales<", report_page("").text)
+    assert re.search(r">Sold</span>\s*<span[^>]*>Sales<", report_page("").text)
 
 
 def test_the_file_says_what_it_is(report_page, table):
