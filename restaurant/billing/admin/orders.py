@@ -102,6 +102,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
+    sortable_by = ("called", "created_at", "cost")  # by an index
     search_help_text = gettext_lazy("Table or #1A2B3C")
     fieldsets = [
         (

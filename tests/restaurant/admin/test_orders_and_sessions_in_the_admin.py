@@ -17,6 +17,7 @@ from restaurant.ordering.services import order_changes, order_steps, orders
 from restaurant.ordering.services.cart import Entry
 from restaurant.ordering.services.order_changes import Part
 from tests.conftest import make_item, make_table, make_user
+from tests.reading import read
 from tests.restaurant.admin.pages import (
     MENU,
     ORDERS,
@@ -243,3 +244,9 @@ def test_a_list_counts_its_rows_once_and_reads_one_page_of_them(managers_browser
         assert len(managers_browser.get(ORDERS).context["cl"].result_list) == 50
     counts = [each["sql"] for each in asked if "COUNT(*)" in each["sql"] and 'FROM "restaurant_order"' in each["sql"]]
     assert len(counts) == 1
+
+
+def test_orders_are_sorted_by_what_has_an_index(managers_browser, order):
+    heads = read(managers_browser.get(ORDERS)).all("table")[-1].element.findall(".//thead//th")
+    sortable = [each.get("class") for each in heads if "sortable" in each.get("class")]
+    assert [name.split("column-")[1].split()[0] for name in sortable] == ["called", "created_at", "cost"]
