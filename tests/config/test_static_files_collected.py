@@ -1,5 +1,6 @@
 """`serve` collects static files again only where there is something to collect."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,36 @@ def test_a_sheet_is_served_with_those_that_it_imports(root, tmp_path):
     static_files.collect()
     [new] = hashed(root).keys() - before.keys() - {name}
     assert "color: black" in (root / new).read_text()
+
+
+IMPORTED = re.compile(r"""(?:\bfrom|\bimport)\s*\(?["'](\.[^"']+)["']""")
+
+
+def test_modules_import_what_they_need_by_its_hashed_name(root, tmp_path):
+    write(tmp_path, 'import { a } from "./a.js";\nimport "../js/b.js";\nimport("./areas/c.js");\n', "js/first.js")
+    write(tmp_path, 'import * as c from "./areas/c.js";\nexport const a = 1;\n', "js/a.js")
+    write(tmp_path, 'export { a } from "./a.js";\n', "js/b.js")
+    write(tmp_path, "export const c = 1;\n", "js/areas/c.js")
+    static_files.collect()
+    first = module_names(root)
+    assert not_found(root) == []
+    assert {name.split(".")[0] for name in first} == {"js/first", "js/a", "js/b", "js/areas/c"}
+    # Whatever imports a module that has changed has another name too.
+    write(tmp_path, "export const c = 2;\n", "js/areas/c.js")
+    static_files.collect()
+    assert not_found(root) == []
+    assert len(module_names(root) - first) == 4
+
+
+def module_names(root: Path) -> set[str]:
+    return {path.relative_to(root).as_posix() for path in root.rglob("*.js")}
+
+
+def not_found(root: Path) -> list[tuple[str, str]]:
+    """Imports that name no file, or one without a hash."""
+    wrong = []
+    for path in root.rglob("*.js"):
+        for name in IMPORTED.findall(path.read_text()):
+            if not (path.parent / name).is_file() or not re.search(r"\.[0-9a-f]{12}\.js$", name):
+                wrong.append((path.name, name))
+    return wrong
