@@ -1,18 +1,16 @@
 // On the account's page "Save" stands back until something differs from what was shown.
-"use strict";
+import "./send_once.js";
 
-(() => {
-  const save = document.querySelector(".account-save");
-  const { name, phone, offers, nameShown, phoneShown, offersShown } = save.form.elements;
+const save = document.querySelector(".account-save");
+const { name, phone, offers, nameShown, phoneShown, offersShown } = save.form.elements;
 
-  function show() {
-    const isSame =
-      name.value === nameShown.value &&
-      phone.value === phoneShown.value &&
-      offers.checked === Boolean(offersShown.value);
-    save.classList.toggle("account-changed", !isSame);
-  }
+function show() {
+  const isSame =
+    name.value === nameShown.value &&
+    phone.value === phoneShown.value &&
+    offers.checked === Boolean(offersShown.value);
+  save.classList.toggle("account-changed", !isSame);
+}
 
-  save.form.addEventListener("input", show);
-  window.addEventListener("pageshow", show); // the browser may fill in what was typed before
-})();
+save.form.addEventListener("input", show);
+addEventListener("pageshow", show); // the browser may fill in what was typed before

@@ -1,75 +1,56 @@
 // The member's card: a new tier is celebrated once, and how to keep the card on the home screen.
-"use strict";
+import { create } from "./dom.js";
+import "./send_once.js";
+import { recall, remember } from "./storage.js";
 
-(() => {
-  const TIERS = ["bronze", "silver", "gold", "platinum"];
-  const PIECES = 32;
+const TIERS = ["bronze", "silver", "gold", "platinum"];
+const PIECES = 32;
 
-  // What this phone remembers; nothing where the browser forbids it.
-  function recall(key) {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
+// --- a tier that was reached since the card was last seen here ---
+
+const celebration = document.getElementById("celebration");
+const { member, tier, words } = celebration.dataset;
+const key = `tier-seen-${member}`;
+const before = recall(key);
+remember(key, tier);
+
+if (before && TIERS.indexOf(tier) > TIERS.indexOf(before)) {
+  celebration.append(create("p", { textContent: words }));
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    const confetti = create("div", { className: "confetti" });
+    confetti.setAttribute("aria-hidden", "true");
+    for (let each = 0; each < PIECES; each += 1) confetti.append(create("i"));
+    celebration.append(confetti);
+    confetti.lastElementChild.addEventListener("animationend", () => confetti.remove());
   }
-  function remember(key, value) {
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-      // then it is said again
-    }
-  }
+}
 
-  // --- a tier that was reached since the card was last seen here ---
+// --- the home screen ---
 
-  const celebration = document.getElementById("celebration");
-  const { member, tier, words } = celebration.dataset;
-  const key = `tier-seen-${member}`;
-  const before = recall(key);
-  remember(key, tier);
+const install = document.getElementById("install");
+const button = install.querySelector("[data-for=prompt]");
+let prompt = null;
 
-  if (before && TIERS.indexOf(tier) > TIERS.indexOf(before)) {
-    const text = document.createElement("p");
-    text.textContent = words;
-    celebration.append(text);
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      const confetti = document.createElement("div");
-      confetti.className = "confetti";
-      confetti.setAttribute("aria-hidden", "true");
-      for (let each = 0; each < PIECES; each += 1) confetti.append(document.createElement("i"));
-      celebration.append(confetti);
-      confetti.lastElementChild.addEventListener("animationend", () => confetti.remove());
-    }
-  }
+function offer(how) {
+  if (recall("card-install") === "no" || matchMedia("(display-mode: standalone)").matches) return;
+  for (const each of install.querySelectorAll("[data-for]")) each.hidden = each.dataset.for !== how;
+  install.hidden = false;
+}
+function offerNoMore() {
+  install.hidden = true;
+  remember("card-install", "no");
+}
 
-  // --- the home screen ---
-
-  const install = document.getElementById("install");
-  const button = install.querySelector("[data-for=prompt]");
-  let prompt = null;
-
-  function offer(how) {
-    if (recall("card-install") === "no" || matchMedia("(display-mode: standalone)").matches) return;
-    for (const each of install.querySelectorAll("[data-for]")) each.hidden = each.dataset.for !== how;
-    install.hidden = false;
-  }
-  function offerNoMore() {
-    install.hidden = true;
-    remember("card-install", "no");
-  }
-
-  window.addEventListener("beforeinstallprompt", (event) => {
-    event.preventDefault(); // the page asks, and only where it stands
-    prompt = event;
-    offer("prompt");
-  });
-  button.addEventListener("click", async () => {
-    await prompt.prompt();
-    offerNoMore(); // whatever was answered
-  });
-  install.querySelector(".install-no").addEventListener("click", offerNoMore);
-  window.addEventListener("appinstalled", offerNoMore);
-  if (navigator.standalone === false) offer("share"); // only browsers of iPhones and iPads have it
-  else if (matchMedia("(pointer: coarse)").matches) offer("menu"); // until the browser says that it can ask
-})();
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault(); // the page asks, and only where it stands
+  prompt = event;
+  offer("prompt");
+});
+button.addEventListener("click", async () => {
+  await prompt.prompt();
+  offerNoMore(); // whatever was answered
+});
+install.querySelector(".install-no").addEventListener("click", offerNoMore);
+addEventListener("appinstalled", offerNoMore);
+if (navigator.standalone === false) offer("share"); // only browsers of iPhones and iPads have it
+else if (matchMedia("(pointer: coarse)").matches) offer("menu"); // until the browser says that it can ask

@@ -1,4 +1,5 @@
 // A button that copies a field. Without JavaScript it stays hidden.
+
 for (const button of document.querySelectorAll("[data-copies]")) {
   const field = document.getElementById(button.dataset.copies);
   const status = document.getElementById(`${button.dataset.copies}-copied`);

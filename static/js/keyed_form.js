@@ -1,32 +1,34 @@
 /* Sends a form that has an idempotency key. The page stays open until there is a response: its key makes a second try
    count once, and a page opened anew would have another key. */
-(() => {
-  "use strict";
+import { fieldsOf, post } from "./http.js";
+import { say } from "./words.js";
 
-  const TIMEOUT = 15_000; // milliseconds
-
-  /** Goes on to the form's `data-next`, or to the page that says why it was refused. False without a response. */
-  async function send(form) {
-    const unsure = document.getElementById("unsure");
-    unsure.hidden = true;
-    try {
-      const response = await fetch(form.action, {
-        method: "POST",
-        headers: { Accept: "text/html" },
-        body: new URLSearchParams(new FormData(form)),
-        redirect: "manual",
-        signal: AbortSignal.timeout(TIMEOUT),
-      });
-      if (response.status >= 500) throw new Error(response.status);
-      if (response.type === "opaqueredirect") location.replace(form.dataset.next);
-      else form.submit();
-      return true;
-    } catch {
-      unsure.textContent = form.dataset.unsure;
-      unsure.hidden = false;
-      return false;
-    }
+/** Goes on to the form's `data-next`, or to where `next` says by the response in JSON, or to the page that says why it was
+    refused. False without a response. */
+export async function sendKeyed(form, next) {
+  const unsure = document.getElementById("unsure");
+  unsure.hidden = true;
+  try {
+    const options = next ? {} : { accept: "text/html", redirect: "manual" };
+    const response = await post(form.action, fieldsOf(form), { within: 15_000, ...options });
+    if (response.status >= 500) throw new Error(response.status);
+    if (next && response.ok) location.replace(next(await response.json()));
+    else if (response.type === "opaqueredirect") location.replace(form.dataset.next);
+    else form.submit();
+    return true;
+  } catch {
+    say(unsure, form.dataset.unsure);
+    return false;
   }
+}
 
-  window.keyedForm = { send };
-})();
+export function enable(form, enabled) {
+  for (const button of form.querySelectorAll("button")) button.disabled = !enabled;
+}
+
+/** When the browser shows the page from its cache. */
+export function enableWhenBack(forms) {
+  addEventListener("pageshow", () => {
+    for (const form of forms) enable(form, true);
+  });
+}

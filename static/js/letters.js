@@ -1,4 +1,7 @@
 // How much is given stands in the messages as it is typed. Without JavaScript a button puts it in.
+import "./copy.js";
+import "./reports.js";
+
 const written = (link) => new URL(link.href).searchParams.get("body");
 const mails = [...document.querySelectorAll('a[href^="mailto:"]')];
 

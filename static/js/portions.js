@@ -1,56 +1,53 @@
 // How many portions of a dish are left is saved as soon as it is written. Without JavaScript there is a button.
-"use strict";
+import { create } from "./dom.js";
+import { fieldsOf, post } from "./http.js";
+import "./menu/search.js";
+import { toast } from "./toast.js";
+import { fill } from "./words.js";
 
-(() => {
-  const words = document.getElementById("columns").dataset;
+const words = document.getElementById("columns").dataset;
 
-  function told(form, portions) {
-    const text = portions ? words.left : words.uncounted;
-    return text.replace("{dish}", form.dataset.name).replace("{count}", portions);
+function told(form, portions) {
+  const text = portions ? words.left : words.uncounted;
+  return fill(text, { dish: form.dataset.name, count: portions });
+}
+
+/** Whether the dish is among those that run low. */
+function showLow(form, id, portions) {
+  const low = document.getElementById("low");
+  low.querySelector(`[href="#${id}"]`)?.remove();
+  if (portions > 0 && portions <= Number(low.dataset.few)) {
+    const link = create("a", { href: `#${id}`, textContent: `${form.dataset.name} ` });
+    link.append(create("span", { textContent: fill(words.fewLeft, { count: portions }) }));
+    low.append(" ", link);
   }
+  low.hidden = !low.querySelector("a");
+}
 
-  /** Whether the dish is among those that run low. */
-  function showLow(form, id, portions) {
-    const low = document.getElementById("low");
-    low.querySelector(`[href="#${id}"]`)?.remove();
-    if (portions > 0 && portions <= Number(low.dataset.few)) {
-      const link = Object.assign(document.createElement("a"), { href: `#${id}`, textContent: `${form.dataset.name} ` });
-      link.append(Object.assign(document.createElement("span"), { textContent: words.fewLeft.replace("{count}", portions) }));
-      low.append(" ", link);
-    }
-    low.hidden = !low.querySelector("a");
+async function save(form, field) {
+  const before = field.defaultValue;
+  const portions = field.value;
+  field.defaultValue = portions; // on its way: not to be sent again
+  try {
+    const response = await post(form.action, fieldsOf(form), { within: 15_000 });
+    if (!response.ok) throw new Error(response.status);
+  } catch {
+    if (field.value === portions) field.value = before;
+    field.defaultValue = before;
+    return toast(words.unsaved);
   }
+  form.classList.toggle("left-counted", portions !== "");
+  showLow(form, field.id, Number(portions));
+  if (before === "0" || Number(portions || 1) === 0) return location.reload(); // on the menu again, or off it
+  toast(told(form, portions));
+}
 
-  async function save(form, field) {
-    const before = field.defaultValue;
-    const portions = field.value;
-    field.defaultValue = portions; // on its way: not to be sent again
-    try {
-      const response = await fetch(form.action, {
-        method: "POST",
-        headers: { Accept: "application/json" },
-        body: new URLSearchParams(new FormData(form)),
-        signal: AbortSignal.timeout(15_000),
-      });
-      if (!response.ok) throw new Error(response.status);
-    } catch {
-      if (field.value === portions) field.value = before;
-      field.defaultValue = before;
-      return window.toast.show(words.unsaved);
-    }
-    form.classList.toggle("left-counted", portions !== "");
-    showLow(form, field.id, Number(portions));
-    if (before === "0" || Number(portions || 1) === 0) return location.reload(); // on the menu again, or off it
-    window.toast.show(told(form, portions));
-  }
-
-  for (const form of document.querySelectorAll(".left")) {
-    const field = form.elements.portions;
-    field.addEventListener("focus", () => field.select());
-    field.addEventListener("change", () => form.requestSubmit());
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (field.value !== field.defaultValue) save(form, field);
-    });
-  }
-})();
+for (const form of document.querySelectorAll(".left")) {
+  const field = form.elements.portions;
+  field.addEventListener("focus", () => field.select());
+  field.addEventListener("change", () => form.requestSubmit());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value !== field.defaultValue) save(form, field);
+  });
+}

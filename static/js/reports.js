@@ -1,4 +1,5 @@
-"use strict";
+// A report on a screen.
+import "./print.js";
 
 // Without this script every bar of a plot is a stop of the Tab key; with it, a plot is one, and arrows lead on.
 for (const plot of document.querySelectorAll(".columns")) {
@@ -33,7 +34,7 @@ document.addEventListener("keydown", (event) => {
 
 // On a phone the notes are folded; where there is room they are open.
 const notes = document.querySelector(".report-notes");
-const wide = window.matchMedia("(min-width: 48rem)");
+const wide = matchMedia("(min-width: 48rem)");
 const fold = () => {
   if (notes) notes.open = wide.matches;
 };
@@ -44,4 +45,4 @@ wide.addEventListener("change", fold);
 const here = document.querySelector(".report-nav [aria-current]");
 const reach = () => here?.scrollIntoView({ inline: "center", block: "nearest" });
 reach();
-window.matchMedia("(max-width: 47.99rem)").addEventListener("change", reach);
+matchMedia("(max-width: 47.99rem)").addEventListener("change", reach);

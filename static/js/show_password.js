@@ -1,4 +1,5 @@
 // A button that shows what is typed as a password. Without JavaScript it stays hidden.
+
 for (const button of document.querySelectorAll("[data-shows]")) {
   const field = document.getElementById(button.dataset.shows);
   const status = document.getElementById(`${field.id}-shown`);

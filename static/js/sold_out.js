@@ -1,24 +1,19 @@
-// Polls what has sold out: every few seconds, and when the page becomes visible again.
-"use strict";
+// Asks what has sold out, every few seconds. Phones of a full house are spread over them.
+import { request } from "./http.js";
+import { keepReading } from "./polling.js";
 
-window.watchSoldOut = (url, show) => {
-  const INTERVAL = 8000; // milliseconds
+const EVERY = 8000; // milliseconds
 
-  async function poll() {
-    if (document.hidden) return;
+/** `show` gets a set of ids. */
+export function watchSoldOut(address, show) {
+  async function read() {
     try {
-      const response = await fetch(url, {
-        headers: { Accept: "application/json" },
-        signal: AbortSignal.timeout(INTERVAL),
-      });
+      const response = await request(address, { within: EVERY });
       if (response.ok) show(new Set((await response.json()).soldOut));
     } catch {
       // offline: the server checks every order anyway
     }
   }
 
-  // Spread the phones of a full house over the interval.
-  setTimeout(() => setInterval(poll, INTERVAL), Math.random() * INTERVAL);
-  document.addEventListener("visibilitychange", poll);
-  window.addEventListener("pageshow", (event) => event.persisted && poll());
-};
+  keepReading(read, EVERY, performance.now() - Math.random() * EVERY);
+}

@@ -1,31 +1,29 @@
 // Filters the list while somebody types. After a search by the server, whose answer has not everybody, it leaves that to it.
-"use strict";
+import { plain } from "./words.js";
 
-(() => {
-  const form = document.querySelector(".people-find");
-  const field = form.querySelector("input[type=search]");
-  if (field.value) return;
-  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const people = [...document.querySelectorAll(".person")].map((element) => ({
-    element,
-    text: plain(`${element.querySelector("strong").textContent} ${element.dataset.username}`),
-  }));
-  const none = document.querySelector(".people-none");
-  const count = document.getElementById("here-count");
+const form = document.querySelector(".people-find");
+const field = form.querySelector("input[type=search]");
+const people = [...document.querySelectorAll(".person")].map((element) => ({
+  element,
+  text: plain(`${element.querySelector("strong").textContent} ${element.dataset.username}`),
+}));
+const none = document.querySelector(".people-none");
+const count = document.getElementById("here-count");
 
-  function filter() {
-    const wanted = plain(field.value.trim());
-    for (const { element, text } of people) element.hidden = !text.includes(wanted);
-    for (const list of document.querySelectorAll(".people")) {
-      list.hidden = !list.querySelector(".person:not([hidden])");
-      if (list.matches(".people-gone")) document.getElementById("gone").hidden = list.hidden;
-    }
-    none.hidden = people.some(({ element }) => !element.hidden);
-    if (count) count.textContent = document.querySelectorAll(".person:not(.person-gone, [hidden])").length;
+function filter() {
+  const wanted = plain(field.value.trim());
+  for (const { element, text } of people) element.hidden = !text.includes(wanted);
+  for (const list of document.querySelectorAll(".people")) {
+    list.hidden = !list.querySelector(".person:not([hidden])");
+    if (list.matches(".people-gone")) document.getElementById("gone").hidden = list.hidden;
   }
+  none.hidden = people.some(({ element }) => !element.hidden);
+  if (count) count.textContent = document.querySelectorAll(".person:not(.person-gone, [hidden])").length;
+}
 
+if (!field.value) {
   form.querySelector("button").hidden = true;
   field.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
-  filter(); // after a way back, what was typed is still there
-})();
+  addEventListener("pageshow", filter); // after a way back, what was typed is still there
+}

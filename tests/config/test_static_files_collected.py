@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from config.serving import static_files
+from tests.servers import ROOT
 
 
 @pytest.fixture
@@ -97,6 +98,14 @@ def test_modules_import_what_they_need_by_its_hashed_name(root, tmp_path):
     static_files.collect()
     assert not_found(root) == []
     assert len(module_names(root) - first) == 4
+
+
+def test_every_module_of_ours_imports_a_module_that_is_served(root, settings, tmp_path):
+    settings.STATICFILES_DIRS = [Path(ROOT) / "static"]
+    static_files.collect()
+    assert not_found(root) == []
+    modules = (Path(ROOT) / "static" / "js").rglob("*.js")
+    assert sum(len(IMPORTED.findall(path.read_text())) for path in modules) > 100
 
 
 def module_names(root: Path) -> set[str]:

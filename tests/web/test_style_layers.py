@@ -97,7 +97,7 @@ def test_every_class_of_a_template_is_known():
         if path.suffix in {".css", ".js", ".py", ".html"} and path != Path(__file__)
         for name in re.findall(r"[A-Za-z][\w-]*", path.read_text(encoding="utf-8"))
     }
-    scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "static/js").glob("*.js"))
+    scripts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "static/js").rglob("*.js"))
     prefixes = tuple(re.findall(r"\.([\w-]+-)\$\{", scripts))  # `.ticket-${name}`
     unknown = set()
     for path in TEMPLATES.rglob("*.html"):

@@ -77,7 +77,7 @@ def award_form(request: Request, card: TillCard, entered_location: str = "") -> 
 
     `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
     that another one may be a mistake. `reversible` are the purchases that this user may take back, and `undo` is the
-    latest transaction if it is one of them and was made just now. `unit` and `times` are for `till_points.js`, in
+    latest transaction if it is one of them and was made just now. `unit` and `times` are for `till/points.js`, in
     hundredths: the points in bronze for a unit of the currency, and what the tier multiplies them by.
     """
     member, programme, now = card.member, card.programme, timezone.now()

@@ -29,7 +29,7 @@ from web.forms import is_page
 from web.views import FormResponse, ObjectResponse, PageView
 
 VIEWS = ("plan", "list")
-VIEW_COOKIE = "floorView"  # how this device shows the tables; floor.js writes it too
+VIEW_COOKIE = "floorView"  # how this device shows the tables; floor/floor.js writes it too
 YEAR = 365 * 24 * 60 * 60  # seconds
 
 

@@ -1,0 +1,28 @@
+// How many points the amount that is being typed gives, as `points_for` of loyalty/rules.py counts them.
+import { fill } from "../words.js";
+
+const field = document.getElementById("orderTotal");
+const sentence = document.querySelector(".earn-gives");
+const { unit, times, one, many } = sentence?.dataset ?? {};
+const rate = sentence?.textContent;
+
+/** In hundredths, which leaves no fraction to be rounded. Nothing for what is no amount. */
+function points(typed) {
+  const [, whole, part = ""] = /^\s*(\d{1,8})(?:[.,](\d{0,2}))?\s*$/.exec(typed) ?? [];
+  if (whole === undefined) return null;
+  const base = (BigInt(whole + part.padEnd(2, "0")) * BigInt(unit)) / 10000n;
+  return (base * BigInt(times)) / 100n;
+}
+
+function show() {
+  const gives = points(field.value);
+  sentence.classList.toggle("is-given", Boolean(gives));
+  const shown = gives?.toLocaleString(document.documentElement.dataset.formats);
+  if (!gives) sentence.textContent = rate;
+  else sentence.textContent = gives === 1n ? one : fill(many, { points: shown });
+}
+
+if (field && sentence) {
+  field.addEventListener("input", show);
+  show();
+}
