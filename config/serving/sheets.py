@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _IMPORT = re.compile(r'@import url\("([\w/.-]+)"\) layer\((\w+)\);')
 _COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/\s*|(?<=\n)\s+", re.DOTALL)
+_COMMENTS_OF_SCRIPTS = re.compile(r"^ *(?:// [^\n]*|/\*.*?\*/)\n", re.DOTALL | re.MULTILINE)
 _Paths = dict[str, tuple[Storage, str]]  # where the file of each name comes from
 
 
 class SheetsWithImports(CompressedManifestStaticFilesStorage):
-    """Writes imported sheets in place of their imports, for which a browser would wait in turn."""
+    """Writes imported sheets in place of their imports, and scripts without comments: phones wait for both."""
 
     support_js_module_import_aggregation = True
     # In our modules alone: to look for imports in the bundle of the API's page doubles the time. The name is private to
@@ -34,6 +36,9 @@ class SheetsWithImports(CompressedManifestStaticFilesStorage):
                 if _IMPORT.search(text):
                     Path(self.path(name)).write_text(_merged(paths, name, text), encoding="utf-8")
                     paths[name] = self, name
+            for name in [name for name in paths if fnmatch(name, "js/*.js")]:
+                Path(self.path(name)).write_text(_COMMENTS_OF_SCRIPTS.sub("", _read(paths, name)), encoding="utf-8")
+                paths[name] = self, name
         yield from super().post_process(paths, dry_run=dry_run, **options)
 
 
