@@ -11,6 +11,7 @@ from restaurant.models import Table
 from restaurant.tables.views.tables import in_ranges
 from tests.at_once import at_once
 from tests.conftest import PAGE, make_table, make_user, own_queries, signed_in
+from tests.reading import read
 
 pytestmark = pytest.mark.django_db
 
@@ -111,13 +112,13 @@ def test_numbers_read_as_ranges(subtests):
 
 def test_the_form_adds_says_so_and_leads_to_the_cards(floor):
     floor.defaults["HTTP_ACCEPT"] = PAGE
-    assert 'id="from" name="from" value="1"' in floor.get("/tables/range").content.decode()
+    assert read(floor.get("/tables/range")).field("from")["value"] == "1"
     response = floor.post("/tables/range", {"from": " 1 ", "to": "3", "section": "", "capacity": ""})
     assert (response.status_code, response["Location"]) == (303, "/tables/range?added=1%2C2%2C3")
-    page = floor.get(response["Location"]).content.decode()
+    page = read(floor.get(response["Location"]))
     assert "Added: tables 1–3." in page
-    assert "/tables/print?numbers=1%2C2%2C3" in page
-    assert 'name="from" value="4"' in page
+    assert "/tables/print?numbers=1%2C2%2C3" in page.addresses()
+    assert page.field("from")["value"] == "4"
     floor.post("/tables/range", {"from": "3", "to": "4"})
     page = floor.get("/tables/range").content.decode()
     assert "Added: table 4." in page
