@@ -16,4 +16,4 @@ WIDTHS = (320, 360, 768, 1280)
 def test_everybody_can_use_them_at_every_width(gallery, audiences):
     dark = audiences in (OF_GUESTS, OF_STAFF)  # at a table in the evening, and in a kitchen
     found = [line for audience in audiences for line in walk(gallery, audience, widths=WIDTHS, dark=dark)]
-    assert found == []
+    assert not found, "\n".join(found)
