@@ -1,12 +1,21 @@
 """The admin's index and side list, sorted by a manager's tasks."""
 
+import logging
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib import admin
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from web.error_pages import refuse
+
+log = logging.getLogger(__name__)
 
 _SECTIONS = {
     gettext_lazy("What you sell"): ("restaurant.menuitem", "restaurant.category", "restaurant.optiongroup"),
@@ -25,6 +34,8 @@ _SECTIONS = {
     ),
 }  # fmt: skip
 _UNLISTED = "axes.accessfailurelog"  # this log is switched off (AXES_ENABLE_ACCESS_FAILURE_LOG)
+# Raised by PostgreSQL, Django and Python for a filter in the address that no column can be compared with.
+_FILTER_ERRORS = (DataError, IndexError, OverflowError)
 
 
 class Site(admin.AdminSite):
@@ -60,6 +71,24 @@ class Site(admin.AdminSite):
             for name, of_section in chosen.items()
             if of_section
         ]
+
+    def admin_view(  # type: ignore[override]
+        self, view: Callable[..., Any], cacheable: bool = False
+    ) -> Callable[..., Any]:
+        """Refuse filters with 400 that were typed into the address and can't be used."""
+        checked = super().admin_view(view, cacheable)
+
+        @wraps(checked)
+        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return checked(request, *args, **kwargs)
+            except _FILTER_ERRORS as error:
+                if request.method != "GET" or not request.GET:
+                    raise
+                log.warning("A list of the admin can't be filtered as its address says: %r", error)
+                return refuse(request, 400, _("This list can't be filtered like that."), back=request.path)
+
+        return shown
 
     def app_index(  # type: ignore[override]
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None

@@ -46,7 +46,7 @@ def test_a_file_beyond_that_is_refused_with_a_sentence(managers_browser):
     page = large(managers_browser, IMPORT, 11 * MB, accept=PAGE)
     assert page.status_code == 413
     assert "This file is too large: at most 10 MB." in read(page)
-    assert read(page).one("link", "Back to the form")["href"] == IMPORT
+    assert read(page).one("link", "Go back")["href"] == IMPORT
 
 
 @pytest.mark.slow
