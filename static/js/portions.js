@@ -17,7 +17,7 @@ function showLow(form, id, portions) {
   const low = document.getElementById("low");
   low.querySelector(`[href="#${id}"]`)?.remove();
   if (portions > 0 && portions <= Number(low.dataset.few)) {
-    const link = create("a", { href: `#${id}`, textContent: `${form.dataset.name} ` });
+    const link = create("a", { className: "chip-choice small", href: `#${id}`, textContent: `${form.dataset.name} ` });
     link.append(create("span", { textContent: fill(words.fewLeft, { count: portions }) }));
     low.append(" ", link);
   }
