@@ -12,14 +12,14 @@ import { toast } from "./toast.js";
 import { fill, say, write } from "./words.js";
 
 // Beside the order there is room for what is folded below it.
-const wide = matchMedia("(min-width: 60rem)");
-const folds = document.querySelectorAll(".cart-next .fold");
+const wide = matchMedia("(min-width: 48rem)");
+const folds = document.querySelectorAll(".cart-next > details");
 const unfold = () => folds.forEach((fold) => (fold.open = wide.matches));
 if (wide.matches) unfold();
 wide.addEventListener("change", unfold);
 
 // Another page of this phone may have changed the cart, or ordered it, since this one was looked at.
-const cart = document.querySelector(".cart-columns").dataset.cart;
+const cart = document.querySelector("[data-cart]").dataset.cart;
 const form = document.getElementById("cart");
 const openAnew = (query = "") => location.replace(cart + query);
 addEventListener("pageshow", (event) => event.persisted && openAnew());
@@ -243,7 +243,7 @@ async function addBeside(button) {
 function remove(line) {
   const after = line.nextElementSibling;
   const words = fill(form.dataset.removed, { name: line.querySelector(".line-name").textContent });
-  const focusAfter = () => (after?.isConnected ? after : form).querySelector(".line-side button") || document.querySelector(".back");
+  const focusAfter = () => (after?.isConnected ? after : form).querySelector(".stepper button") || document.querySelector(".back");
   showEmpty(allLines().length === 1);
   if (line.dataset.problem.startsWith("choice")) {
     toast(words); // the menu would not take it back
@@ -267,7 +267,7 @@ function putBack(line, before) {
 
 function showEmpty(isEmpty) {
   const empty = document.getElementById("cart-empty");
-  const [bar, home] = [document.getElementById("toast"), isEmpty ? empty : form.querySelector(".place-bar")];
+  const [bar, home] = [document.getElementById("toast"), isEmpty ? empty : form.querySelector(".foot")];
   if (bar.parentElement !== home) home.append(bar);
   form.hidden = isEmpty;
   empty.hidden = !isEmpty;

@@ -44,7 +44,7 @@ def form_of(page: Part) -> dict[str, list[str]]:
 def earnings(page: Part) -> list[tuple[str, str | None, bool]]:
     """Return the cart's sentence on what the order earns, its total, and whether it is visible."""
     hints = page.element.xpath("//p[starts-with(@id, 'total-points')]")
-    return [(hint.text, hint.get("data-total"), "hidden" not in hint.attrib) for hint in hints]
+    return [(hint.text.strip(), hint.get("data-total"), "hidden" not in hint.attrib) for hint in hints]
 
 
 def menu_of(phone) -> str:

@@ -153,5 +153,6 @@ def test_an_order_is_preparing_in_the_same_word_on_every_page(table, soup):
     Order.objects.filter(pk=order_id).update(status=Order.Status.PREPARING)
     response = phone.get(f"/orders/{order_id}")
     assert read(response).one("heading", "Preparing")
-    assert '<li data-step="preparing"><span>Preparing</span>' in response.content.decode()
+    (step,) = read(response).element.findall(".//li[@aria-current='step']")
+    assert step.text_content().strip() == "Preparing"
     assert "Preparing" in page(phone, "/table/7/cart").region("Your table's orders")

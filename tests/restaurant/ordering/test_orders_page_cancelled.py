@@ -107,7 +107,7 @@ def test_a_cancelled_order_says_why_in_a_guest_s_words(phone, cook, table, soup)
 def test_a_cancelled_part_is_struck_through_and_the_total_is_what_is_left(phone, cook, placed):
     cancel(cook, placed, items=[{"position": 1, "quantity": 2}])
     shown = page(phone, placed)
-    assert [struck.text for struck in shown.element.iter("s")] == ["2 ×", "Sourdough & olive oil"]
+    assert [struck.text.strip() for struck in shown.element.iter("s")] == ["2 ×", "Sourdough & olive oil"]
     assert lines(shown) == [
         "2 × Ribollita €19.00", "1 × Sourdough & olive oil €4.25", "2 × Sourdough & olive oil cancelled",
     ]  # fmt: skip
