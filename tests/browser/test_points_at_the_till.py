@@ -229,7 +229,7 @@ def test_points_count_once_after_a_double_click_and_whoever_comes_back_is_told(t
     till.fill("#orderTotal", "40")
     till.get_by_role("button", name="Add points").dblclick()
     expect(till.locator(".result")).to_contain_text("40 points earned")
-    expect(till.locator(".where-kept summary")).to_contain_text(chosen)
+    expect(till.locator(".folded-choice > summary")).to_contain_text(chosen)
     assert purchases(installation, token, customer_id) == [40]
     till.get_by_role("link", name="Next guest").click()
     till.wait_for_url("**/till")

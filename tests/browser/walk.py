@@ -26,12 +26,11 @@ UNFOLD = """async () => {
     const isBar = (part) => part.matches(".filter > ul") || getComputedStyle(part).position === "sticky";
     for (const part of document.querySelectorAll("body *")) if (isBar(part)) part.style.position = "static";
 }"""
-# What is less high than a finger needs. Of boxes it is their labels. Thinner are the walls of a plan, and the till's
-# way to the next guest.
+# What is less high than a finger needs. Of boxes it is their labels. Thinner are the walls of a plan.
 TOO_LOW = """(least) => [...document.querySelectorAll(
         "button, summary, select, textarea, input:not([type=checkbox], [type=radio]), label:has(input), .shell a")]
     .filter((each) => each.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}))
-    .filter((each) => !each.matches("label *, .visually-hidden, .feature-line, .next-guest"))
+    .filter((each) => !each.matches("label *, .visually-hidden, .feature-line"))
     .map((each) => [each.getBoundingClientRect().height, each.outerHTML.slice(0, 120)])
     .filter(([height]) => height < least - 0.1).map(([height, html]) => `${height} pixels high: ${html}`)"""
 # Where axe finds something in the markup of Django's admin, which is not ours: rules and selectors.

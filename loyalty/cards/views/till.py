@@ -117,4 +117,4 @@ def _email(member: Member, query: str) -> SafeString | str:
 def _phone(phone: str, query: str) -> SafeString:
     if not phone or query in phone:
         return marked_where(phone, re.escape(query))
-    return format_html('<span class="found-word">{}</span> …{}', _("Phone"), phone[-4:])
+    return format_html('<span class="visually-hidden">{}</span> …{}', _("Phone"), phone[-4:])

@@ -7,7 +7,7 @@ const KEPT = "till-pad";
 const field = document.getElementById("orderTotal");
 const pad = document.querySelector(".pad");
 const toggle = document.querySelector(".pad-toggle");
-const wide = matchMedia("(min-width: 44rem)");
+const wide = matchMedia("(min-width: 48rem)");
 const touched = matchMedia("(pointer: coarse)");
 
 const isWanted = () => (recall(KEPT) ?? (touched.matches ? "open" : "")) === "open";

@@ -78,7 +78,7 @@ def test_a_long_list_says_that_it_is_cut(counter, subtests):
             counter.open("/till?q=twin")
             assert len(guests(counter)) == min(number, 20)
             assert ("More than 20 guests" in counter.seen.names("heading")) is is_cut
-            assert ("The latest visit on top. Type more to narrow it down." in counter.page) is is_cut
+            assert ("The latest visit on top. Type more to narrow it down." in counter.seen) is is_cut
             assert (f"{number} guests found" in counter.seen.names("heading")) is not is_cut
             listed = counter.client.get("/till?q=twin", headers={"Accept": "application/json"}).json()["members"]
             assert len(listed) == min(number, 20)
@@ -219,10 +219,10 @@ def test_a_card_that_is_scanned_for_a_reward_is_said_to_be_none(counter, locatio
     counter.open("/use/RWD-NOSUCH")
     assert hidden(counter.page, "for") == "reward"
     counter.open(f"/till?for=reward&q={mia.short_url}")
-    assert f"{sentence} Choose the reward under Rewards to hand out." in counter.page
+    assert f"{sentence} Choose the reward under Rewards to hand out." in counter.seen
     assert sentence not in counter.open(f"/member/{mia.pk}").page
     counter.open(f"/till?for=reward&q={other.short_url}")
-    assert f"{sentence} There is no reward to hand out to this guest." in counter.page
+    assert f"{sentence} There is no reward to hand out to this guest." in counter.seen
     counter.open(f"/till?for=reward&q={redemption.short_url}")
     assert counter.at.endswith(f"/use/{redemption.redemption_code}")
     assert "That was" not in counter.page
