@@ -1,39 +1,17 @@
-"""The guests: members' names, and the phones and cities of those who scan."""
+"""The guests: members' names, and the phones and cities of those who scan, from `people.json`."""
 
+import json
 import random
+from pathlib import Path
 
-FIRST_NAMES = (
-    "Aoife", "Ciara", "Niamh", "Saoirse", "Orla", "Roisin", "Grace", "Emma", "Lucy", "Hannah", "Sofia", "Marta",
-    "Elena", "Chiara", "Zofia", "Agnieszka", "Ines", "Amara", "Priya", "Mei", "Yasmin", "Leila", "Sean", "Conor",
-    "Cian", "Oisin", "Darragh", "Eoin", "Declan", "Fionn", "Jack", "Daniel", "Thomas", "Adam", "Luca", "Matteo",
-    "Pawel", "Tomas", "Andrei", "Rui", "Kwame", "Arjun", "Wei", "Omar", "Samir", "Jonas",
-)  # fmt: skip
+_PEOPLE = json.loads(Path(__file__).with_name("people.json").read_text(encoding="utf-8"))
 
-LAST_NAMES = (
-    "Murphy", "Kelly", "Byrne", "Ryan", "O'Brien", "Walsh", "O'Connor", "Doyle", "McCarthy", "Gallagher", "Doherty",
-    "Kennedy", "Lynch", "Murray", "Quinn", "Moore", "McLoughlin", "Carroll", "Connolly", "Daly", "Wilson", "Dunne",
-    "Brennan", "Burke", "Collins", "Clarke", "Nolan", "Keane", "Hughes", "Power", "Whelan", "Fitzgerald", "Rossi",
-    "Ferrari", "Greco", "Nowak", "Kowalska", "Silva", "Santos", "Garcia", "Navarro", "Popescu", "Novotny", "Okafor",
-    "Mensah", "Sharma", "Nair", "Chen", "Tanaka", "Haddad", "Rahman", "Lindqvist", "Weber", "Fournier",
-)  # fmt: skip
-
-DEVICES = {"iOS": 540, "Android": 390, "iOS (iPad)": 30, "macOS": 14, "Windows": 14, "Linux": 4, "other": 8}
-# The tablet and the phone at the till that scan members' cards.
-TILL_DEVICES = {"iOS (iPad)": 4, "Android": 1}
-
-# Unknown cities are empty.
-CITIES = {
-    ("Dublin", "Ireland"): 64,
-    ("Dún Laoghaire", "Ireland"): 9,
-    ("Bray", "Ireland"): 6,
-    ("Swords", "Ireland"): 5,
-    ("Galway", "Ireland"): 3,
-    ("Cork", "Ireland"): 3,
-    ("Belfast", "United Kingdom"): 2,
-    ("London", "United Kingdom"): 3,
-    ("Lisbon", "Portugal"): 1,
-    ("", ""): 4,
-}
+FIRST_NAMES: list[str] = _PEOPLE["first_names"]
+LAST_NAMES: list[str] = _PEOPLE["last_names"]
+# How often each is chosen against the others. Unknown cities are empty; the till has a tablet and a phone.
+DEVICES: dict[str, int] = _PEOPLE["devices"]
+TILL_DEVICES: dict[str, int] = _PEOPLE["till_devices"]
+CITIES: dict[tuple[str, str], int] = {(city, country): weight for city, country, weight in _PEOPLE["cities"]}
 
 
 def names(rng: random.Random, count: int) -> list[str]:

@@ -1,9 +1,11 @@
 """Measures the pages whose time depends on the number of rows."""
 
+import csv
 import math
 import statistics
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -12,7 +14,7 @@ from django.test import Client
 from restaurant.models import Order
 
 ROUNDS = 3
-LIST, PAGE, LONG = 100, 200, 500  # limits in milliseconds: a list, another page, a year's report
+LIMITS = {"list": 100, "page": 200, "long": 500}  # milliseconds: a list, another page, a year's report
 _ROWS = 50  # of a page of orders or members
 
 
@@ -29,48 +31,8 @@ class Measured:
 def pages() -> list[tuple[str, str, int]]:
     """Return the name, the path and the limit of every page."""
     end = max(1, math.ceil(Order.objects.count() / _ROWS))
-    return [
-        ("orders", "/admin/restaurant/order/", LIST),
-        ("orders, last page", f"/admin/restaurant/order/?p={end}", LIST),
-        ("orders, oldest first", "/admin/restaurant/order/?o=2", LIST),
-        ("orders by total", "/admin/restaurant/order/?o=-5", LIST),
-        ("orders that are ready", "/admin/restaurant/order/?status__exact=ready", LIST),
-        ("orders, search by table", "/admin/restaurant/order/?q=7", LIST),
-        ("orders, search by id", "/admin/restaurant/order/?q=7e3a", LIST),
-        ("table sessions", "/admin/restaurant/tablesession/", LIST),
-        ("members", "/admin/loyalty/member/", LIST),
-        ("members, last page", f"/admin/loyalty/member/?p={end}", LIST),
-        ("members by points", "/admin/loyalty/member/?o=-5", LIST),
-        ("members by name", "/admin/loyalty/member/?o=1", LIST),
-        ("members, platinum", "/admin/loyalty/member/?tier__exact=platinum", LIST),
-        ("members, search", "/admin/loyalty/member/?q=fitzgerald", LIST),
-        ("members, search for one", "/admin/loyalty/member/?q=murphy.4730", LIST),
-        ("members, search for nobody", "/admin/loyalty/member/?q=zzzz", LIST),
-        ("ledger", "/admin/loyalty/pointtransaction/", LIST),
-        ("ledger, search", "/admin/loyalty/pointtransaction/?q=fitzgerald", LIST),
-        ("redemptions", "/admin/loyalty/redemption/", LIST),
-        ("scans", "/admin/qrservice/scan/", LIST),
-        ("scans, a device of which there is none", "/admin/qrservice/scan/?device=ChromeOS", LIST),
-        ("QR codes", "/admin/qrservice/code/", LIST),
-        ("till, search", "/till?q=fitzgerald", LIST),
-        ("till, search for one", "/till?q=murphy.4730", LIST),
-        ("till, search for nobody", "/till?q=zzzz", LIST),
-        ("till, two letters", "/till?q=mu", LIST),
-        ("kitchen", "/kitchen", PAGE),
-        ("floor", "/floor", PAGE),
-        ("admin, start page", "/admin/", PAGE),
-        ("reports", "/reports", PAGE),
-        ("report: sales", "/reports/restaurant", PAGE),
-        ("report: the day", "/reports/restaurant/day", PAGE),
-        ("report: menu, 30 days", "/reports/restaurant/menu?days=30", PAGE),
-        ("report: menu, 365 days", "/reports/restaurant/menu?days=365", LONG),
-        ("report: peak hours, 30 days", "/reports/restaurant/peak-hours?days=30", PAGE),
-        ("report: peak hours, 365 days", "/reports/restaurant/peak-hours?days=365", LONG),
-        ("report: a table", "/reports/restaurant/tables/7", PAGE),
-        ("report: programme", "/reports/loyalty", PAGE),
-        ("report: segments", "/reports/loyalty/segments", LONG),
-        ("report: re-engagement", "/reports/loyalty/re-engagement", PAGE),
-    ]
+    with Path(__file__).with_name("pages.csv").open(encoding="utf-8", newline="") as file:
+        return [(row["name"], row["path"].format(end=end), LIMITS[row["kind"]]) for row in csv.DictReader(file)]
 
 
 def measure() -> list[Measured]:
