@@ -5,11 +5,10 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from web.errors import DomainError
+from web.errors import Conflict, DomainError, Forbidden, Unknown
 
 
-class MemberUnknown(DomainError):
-    status_code = 404
+class MemberUnknown(Unknown):
     default_detail = _("There is no such member.")
 
 
@@ -22,31 +21,25 @@ class MemberErased(MemberUnknown):
         super().__init__(erased=True)
 
 
-class LinkNeeded(DomainError):
+class LinkNeeded(Forbidden):
     """The phone is signed in to the card, but nobody has shown lately that the card's mailbox is theirs."""
 
-    status_code = 403
     default_detail = _("To be sure that it's you, first open your card by a link from an email. It counts for an hour.")
 
 
-class EmailTaken(DomainError):
-    status_code = 409
+class EmailTaken(Conflict):
     default_detail = _("There is already a card for this email address.")
 
 
-class LocationUnknown(DomainError):
-    status_code = 404
+class LocationUnknown(Unknown):
     default_detail = _("There is no such location.")
 
 
-class RewardUnavailable(DomainError):
-    status_code = 404
+class RewardUnavailable(Unknown):
     default_detail = _("This reward is not available.")
 
 
 class NotEnoughPoints(DomainError):
-    status_code = 400
-
     def __init__(self, *, needed: int) -> None:
         sentence = ngettext(
             "%(points)s more point is needed for this.", "%(points)s more points are needed for this.", needed
@@ -54,10 +47,8 @@ class NotEnoughPoints(DomainError):
         super().__init__(sentence % {"points": needed}, pointsNeeded=needed)
 
 
-class PriceChanged(DomainError):
+class PriceChanged(Conflict):
     """The member was shown another price."""
-
-    status_code = 409
 
     def __init__(self, *, price: int) -> None:
         sentence = _("The price of this reward has changed to %(points)s points. Nothing was redeemed.")
@@ -65,39 +56,32 @@ class PriceChanged(DomainError):
 
 
 class TooManyPoints(DomainError):
-    status_code = 400
     default_detail = _("No member can have more than 2,147,483,647 points.")
 
 
-class TransactionUnknown(DomainError):
-    status_code = 404
+class TransactionUnknown(Unknown):
     default_detail = _("There is no such transaction.")
 
 
-class NotAPurchase(DomainError):
-    status_code = 409
+class NotAPurchase(Conflict):
     default_detail = _("Only the points for a purchase can be taken back.")
 
 
-class NotYoursToTakeBack(DomainError):
-    status_code = 403
+class NotYoursToTakeBack(Forbidden):
     default_detail = _("You can take back what you entered yourself in the last 15 minutes. Please ask a manager.")
 
 
 class UnusualTotal(DomainError):
     """A bill so large that the till's page asks first."""
 
-    status_code = 400
     default_detail = _("That is unusual. Please check the amount. No points were added.")
 
 
-class RedemptionUnknown(DomainError):
-    status_code = 404
+class RedemptionUnknown(Unknown):
     default_detail = _("There is no such code. Please check every letter and digit.")
 
 
 class RedemptionUsed(DomainError):
-    status_code = 400
     default_detail = _("This reward has already been used.")
 
     def __init__(self, *, used_at: datetime | None) -> None:
@@ -105,12 +89,10 @@ class RedemptionUsed(DomainError):
 
 
 class RedemptionExpired(DomainError):
-    status_code = 400
     default_detail = _("This code has expired.")
 
 
 class RedemptionCancelled(DomainError):
-    status_code = 400
     default_detail = _("This reward was cancelled. Its points are back on the card.")
 
 
@@ -120,18 +102,15 @@ class CancelledMeanwhile(RedemptionCancelled):
     status_code = 409
 
 
-class NotCancellable(DomainError):
-    status_code = 409
+class NotCancellable(Conflict):
     default_detail = _("Only a reward that is neither used nor expired can be cancelled.")
 
 
-class NotUndoable(DomainError):
-    status_code = 409
+class NotUndoable(Conflict):
     default_detail = _("Only a reward that was confirmed in the last 15 minutes, for the first time, can be undone.")
 
 
-class ConfirmationUnknown(DomainError):
-    status_code = 404
+class ConfirmationUnknown(Unknown):
     default_detail = _("There is no such confirmation.")
 
 
@@ -142,8 +121,7 @@ class LinkExpired(DomainError):
     default_detail = _("This link has already been used or has expired. Please request a new one.")
 
 
-class NotYourCard(DomainError):
+class NotYourCard(Forbidden):
     """A valid cookie, but of another member."""
 
-    status_code = 403
     default_detail = _("This phone is signed in to another card.")

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext_lazy
 from rest_framework.exceptions import ErrorDetail
 
 from web import cookies
-from web.errors import DomainError
+from web.errors import Conflict, DomainError, Forbidden, Unknown
 
 
 def clock_time(moment: datetime) -> str:
@@ -22,25 +22,20 @@ def clock_time(moment: datetime) -> str:
     return time if local.date() == timezone.localdate() else f"{formats.date_format(local, 'D j M')} {time}"
 
 
-class TableUnknown(DomainError):
-    status_code = 404
+class TableUnknown(Unknown):
     default_detail = _("There is no table with this number.")
 
 
-class SectionUnknown(DomainError):
-    status_code = 404
+class SectionUnknown(Unknown):
     default_detail = _("No table is in this section.")
 
 
-class TableNumberTaken(DomainError):
-    status_code = 409
+class TableNumberTaken(Conflict):
     default_detail = _("There is a table with this number already.")
 
 
-class PlaceTaken(DomainError):
+class PlaceTaken(Conflict):
     """Two tables of a section would stand in the same place of its plan."""
-
-    status_code = 409
 
     def __init__(self, first: int, second: int, *, column: int, row: int) -> None:
         sentence = _("Tables %(first)d and %(second)d can't both stand in column %(column)d, row %(row)d.")
@@ -48,10 +43,8 @@ class PlaceTaken(DomainError):
         self.extra = {"tables": [first, second]}
 
 
-class ChangedMeanwhile(DomainError):
+class ChangedMeanwhile(Conflict):
     """Somebody else has changed tables or features of the room that were to be changed on a plan."""
-
-    status_code = 409
 
     def __init__(self, numbers: list[int], features: Sequence[str] = ()) -> None:
         names = [_("table %(number)s") % {"number": number} for number in numbers] + list(features)
@@ -60,33 +53,26 @@ class ChangedMeanwhile(DomainError):
         self.extra = {"tables": numbers, "features": list(features)}
 
 
-class TooManyFeatures(DomainError):
-    status_code = 409
-
+class TooManyFeatures(Conflict):
     def __init__(self, most: int) -> None:
         super().__init__(_("There is room for %(most)s things on a plan besides its tables.") % {"most": most})
 
 
-class SectionGone(DomainError):
-    status_code = 409
+class SectionGone(Conflict):
     default_detail = _("There is no table in this section any more.")
 
 
-class SessionUnknown(DomainError):
-    status_code = 404
+class SessionUnknown(Unknown):
     without_cookies = cookies.FOR_ORDERS
     default_detail = _("Your table's session was not found. Please scan the code on the table again.")
 
 
-class SessionEnded(DomainError):
-    status_code = 409
+class SessionEnded(Conflict):
     default_detail = _("Your table session has ended. To order, please scan the code on the table again.")
 
 
 class RefusedItem(DomainError):
     """An item of an order is refused. The sentence names its id, for programs; `for_people` is the one without it."""
-
-    status_code = 400
 
     def __init__(self, sentence: Any, *, item_id: str, name: str = "", **values: Any) -> None:
         """`sentence` is a format of `item` and the other values."""
@@ -135,24 +121,20 @@ def worded_for_guests() -> Iterator[None]:
 
 
 class CartFull(DomainError):
-    status_code = 400
     default_detail = _("Your order has too many different dishes. Please send it, and begin another.")
 
 
-class CartChanged(DomainError):
+class CartChanged(Conflict):
     """A page or an order is of an earlier version of the cart. The body names the present one."""
 
-    status_code = 409
     default_detail = _("Your order was changed or sent from another page of this phone. This is what it holds now.")
 
     def __init__(self, *, version: str) -> None:
         super().__init__(cartVersion=version)
 
 
-class KitchenClosed(DomainError):
+class KitchenClosed(Conflict):
     """Guests can't order: the kitchen has paused, or it is outside the opening hours."""
-
-    status_code = 409
 
     def __init__(self, *, until: datetime | None) -> None:
         sentence = str(_("The kitchen takes no orders at the moment."))
@@ -163,45 +145,38 @@ class KitchenClosed(DomainError):
         self.extra = {"until": until}
 
 
-class StationUnknown(DomainError):
-    status_code = 404
+class StationUnknown(Unknown):
     default_detail = _("There is no such station.")
 
 
-class EntryUnknown(DomainError):
-    status_code = 404
+class EntryUnknown(Unknown):
     default_detail = _("The order has no such entry.")
 
 
-class EntryCancelled(DomainError):
-    status_code = 409
+class EntryCancelled(Conflict):
     default_detail = _("This entry was cancelled.")
 
 
-class OrderServed(DomainError):
-    status_code = 409
+class OrderServed(Conflict):
     default_detail = _("This order was served already.")
 
 
-class MenuItemUnknown(DomainError):
-    status_code = 404
+class MenuItemUnknown(Unknown):
     default_detail = _("There is no such menu item.")
 
 
 class SoldOut(DomainError):
     """An `ItemUnavailable` on a guest's page."""
 
-    status_code = 400
     default_detail = _("Sorry, this dish has just sold out.")
 
 
-class MenuChanged(DomainError):
+class MenuChanged(Conflict):
     """An order would not come to the total that the guest saw.
 
     `entries` are those of the order as the menu has them now (`restaurant.ordering.services.orders.ChosenEntry`).
     """
 
-    status_code = 409
     default_detail = _("The menu has changed. Please check your order: nothing was ordered yet.")
 
     def __init__(self, *, expected_total: Decimal, total: Decimal, entries: Sequence[object]) -> None:
@@ -212,105 +187,83 @@ class MenuChanged(DomainError):
 
 
 class TotalTooLarge(DomainError):
-    status_code = 400
     default_detail = _("An order's total can be at most 99,999,999.99.")
 
 
-class OrderUnknown(DomainError):
-    status_code = 404
+class OrderUnknown(Unknown):
     default_detail = _("There is no such order.")
 
 
-class OrderCancelled(DomainError):
-    status_code = 409
+class OrderCancelled(Conflict):
     default_detail = _("This order was cancelled.")
 
 
-class OrderHeld(DomainError):
-    status_code = 409
+class OrderHeld(Conflict):
     default_detail = _("This order was not sent to the kitchen yet.")
 
 
-class OrderHasMovedOn(DomainError):
-    status_code = 409
+class OrderHasMovedOn(Conflict):
     default_detail = _("Somebody has moved this order on meanwhile. Look at it again.")
 
 
-class OrderCompleted(DomainError):
-    status_code = 409
+class OrderCompleted(Conflict):
     default_detail = _("This order is completed, so it can't be cancelled any more.")
 
 
-class TooLateToCancel(DomainError):
+class TooLateToCancel(Conflict):
     """Only staff can cancel the guest's order by now. The sentence says why."""
 
-    status_code = 409
 
-
-class NotYourOrder(DomainError):
-    status_code = 403
+class NotYourOrder(Forbidden):
     default_detail = _("Only the phone that placed this order can cancel it. Please ask a member of staff.")
 
 
-class NotYourPoints(DomainError):
-    status_code = 403
+class NotYourPoints(Forbidden):
     default_detail = _("Only the phone that placed this order can collect its points.")
 
 
-class NothingToCollect(DomainError):
-    status_code = 409
+class NothingToCollect(Conflict):
     default_detail = _("There are no points to collect for this order any more.")
 
 
-class CollectedElsewhere(DomainError):
-    status_code = 409
+class CollectedElsewhere(Conflict):
     default_detail = _("Another card collects the points for this order.")
 
 
-class PartialCancellation(DomainError):
+class PartialCancellation(Forbidden):
     """A guest wants to cancel a part of an order."""
 
-    status_code = 403
     default_detail = _("To cancel a part of your order, please ask a member of staff.")
 
 
 class NothingLeft(DomainError):
     """More is to be cancelled than the order has at a position."""
 
-    status_code = 400
-
     def __init__(self, *, position: int) -> None:
         super().__init__(_("The order has not so many left at position %(position)d.") % {"position": position})
 
 
-class NotCancelled(DomainError):
-    status_code = 409
+class NotCancelled(Conflict):
     default_detail = _("This order was not cancelled.")
 
 
-class NotScanned(DomainError):
-    status_code = 403
+class NotScanned(Forbidden):
     without_cookies = cookies.FOR_ORDERS
     default_detail = _("Please scan the code on your table first.")
 
 
-class CallUnknown(DomainError):
-    status_code = 404
+class CallUnknown(Unknown):
     default_detail = _("There is no such call.")
 
 
-class PaymentUnknown(DomainError):
-    status_code = 404
+class PaymentUnknown(Unknown):
     default_detail = _("There is no such payment.")
 
 
 class NothingDue(DomainError):
-    status_code = 400
     default_detail = _("Nothing is due: this bill is paid.")
 
 
 class MoreThanDue(DomainError):
-    status_code = 400
-
     def __init__(self, *, due: Decimal) -> None:
         super().__init__(_("Only %(due)s is due. Anything above it can be noted as a tip.") % {"due": due})

@@ -36,6 +36,24 @@ class DomainError(exceptions.APIException):
         self.extra = extra
 
 
+class Unknown(DomainError):
+    """The request names something that does not exist."""
+
+    status_code = 404
+
+
+class Forbidden(DomainError):
+    """Whoever sent the request may not do this."""
+
+    status_code = 403
+
+
+class Conflict(DomainError):
+    """The request does not fit the present state."""
+
+    status_code = 409
+
+
 class ServiceUnavailable(exceptions.APIException):
     """A service that the request depends on fails: 503 with Retry-After.
 

@@ -13,7 +13,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from web.errors import DomainError
+from web.errors import Conflict
 from web.forms import form_fields
 
 MAX_LENGTH = 100
@@ -34,10 +34,9 @@ class Key:
         return Key(OURS + digest_of("second", self.text), self.digest)
 
 
-class KeyReused(DomainError):
+class KeyReused(Conflict):
     """The same key with another body."""
 
-    status_code = 409
     default_detail = _("This key belongs to another request. Nothing was done; please send this one with a new key.")
 
 
