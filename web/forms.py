@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import QueryDict
 from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer
 
 from web.fields import FormText
 
@@ -28,6 +29,12 @@ def body_of(request: Request, *, numbers: tuple[str, ...] = (), optional: tuple[
         return request.data
     sent = {name: text for name, text in form.items() if text.strip() or name not in optional}
     return {name: FormText(text) if name in numbers else text for name, text in sent.items()}
+
+
+def valid(serializer: BaseSerializer[Any]) -> Any:
+    """Return the values of a request. Raises ValidationError."""
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
 
 
 def notify(request: Request, sentence: str, level: int = messages.SUCCESS, *, about: str = "") -> None:

@@ -15,7 +15,7 @@ from config.groups import SET_UP
 from config.serializers import Checklist, SetupBody, TestMailBody
 from config.services.setup import change, send_test_mail
 from web.fields import ErrorResponse, SuccessResponse
-from web.forms import body_of, form_fields, notify
+from web.forms import body_of, form_fields, notify, valid
 from web.hosts import is_own_host_loopback
 from web.mailto import mailto
 from web.views import FormResponse, ObjectResponse, Page, PageView
@@ -34,9 +34,7 @@ class Setup(PageView):
 
     @extend_schema(request=SetupBody, responses={200: Checklist, 400: ErrorResponse})
     def post(self, request: Request) -> Response:
-        body = SetupBody(data=body_of(request, numbers=("cardsPrinted", "hintHidden")))
-        body.is_valid(raise_exception=True)
-        values = body.validated_data
+        values = valid(SetupBody(data=body_of(request, numbers=("cardsPrinted", "hintHidden"))))
         change(**values)
         hides = values.get("hint_hidden")
         if hides:
@@ -60,11 +58,10 @@ class TestMail(PageView):
 
     @extend_schema(request=TestMailBody, responses={200: SuccessResponse, **dict.fromkeys((400, 409), ErrorResponse)})
     def post(self, request: Request) -> Response:
-        body = TestMailBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
-        send_test_mail(to=body.validated_data["to"])
+        values = valid(TestMailBody(data=body_of(request)))
+        send_test_mail(to=values["to"])
         sentence = _("The mail server has taken the mail to %(address)s. Look whether it arrived, also among the spam.")
-        notify(request, sentence % {"address": body.validated_data["to"]})
+        notify(request, sentence % {"address": values["to"]})
         # Browsers go on to the part of the page that the form's address names, and the sentence is above it.
         return FormResponse(SuccessResponse({"success": True}).data, redirect_to=f"{reverse('setup')}#main")
 

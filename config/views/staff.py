@@ -19,7 +19,7 @@ from config.serializers import ChangedPerson, NewPerson, NewPersonBody, PersonBo
 from config.services import staff
 from config.staff_today import done_today
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields, notify
+from web.forms import body_of, form_fields, notify, valid
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 MAX_WITHOUT_SEARCH = 10  # people: of more one is looked for by name
@@ -38,9 +38,8 @@ class Staff(PageView):
 
     @extend_schema(request=NewPersonBody, responses={201: NewPerson, **dict.fromkeys((400, 409), ErrorResponse)})
     def post(self, request: Request) -> Response:
-        body = NewPersonBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
-        added = staff.add(**body.validated_data, by=_user(request))
+        values = valid(NewPersonBody(data=body_of(request)))
+        added = staff.add(**values, by=_user(request))
         # Not a redirect for browsers either: the password is shown in this response and stored nowhere.
         self.template_name = "config/staff_password.html"
         return ObjectResponse(NewPerson(added), status=201, headers=NO_STORE)
@@ -66,9 +65,8 @@ class StaffMember(PageView):
         responses={200: ChangedPerson, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def post(self, request: Request, username: str) -> Response:
-        body = PersonBody(data=body_of(request, numbers=("active", "resetPassword")))
-        body.is_valid(raise_exception=True)
-        changed = staff.change(username=username, **body.validated_data, by=_user(request))
+        values = valid(PersonBody(data=body_of(request, numbers=("active", "resetPassword"))))
+        changed = staff.change(username=username, **values, by=_user(request))
         if changed.password:
             return ObjectResponse(ChangedPerson(changed), headers=NO_STORE)
         notify(request, _("Saved: %(name)s.") % {"name": changed.user.get_full_name() or changed.user.username})

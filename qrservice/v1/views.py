@@ -15,6 +15,7 @@ from qrservice.services import codes
 from qrservice.v1 import serializers
 from qrservice.v1.authentication import ANALYTICS, GENERATE, ApiKeyAuthentication
 from web.fields import ErrorResponse
+from web.forms import valid
 from web.views import JSONView
 
 MAX_BODY_SIZE = 16 * 1024  # bytes
@@ -56,9 +57,8 @@ class Generate(V1View):
 
     @extend_schema(request=serializers.GenerateRequest, responses={201: serializers.GenerateResponse})
     def post(self, request: Request) -> Response:
-        body = serializers.GenerateRequest(data=request.data)
-        body.is_valid(raise_exception=True)
-        code = codes.create(account=request.user.account, **body.validated_data)  # type: ignore[union-attr]
+        values = valid(serializers.GenerateRequest(data=request.data))
+        code = codes.create(account=request.user.account, **values)  # type: ignore[union-attr]
         return Response(serializers.GenerateResponse(code).data, status=201)
 
 
@@ -72,10 +72,9 @@ class Analytics(V1View):
         responses={200: serializers.AnalyticsRecord, **dict.fromkeys((400, 404, 503), ErrorResponse)},
     )
     def get(self, request: Request, analytics_id: str) -> StreamingHttpResponse:
-        query = serializers.AnalyticsQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
+        values = valid(serializers.AnalyticsQuery(data=request.query_params.dict()))
         code = self._get_code(request, analytics_id)
-        blocks = queries.analytics_json(code, **query.validated_data)
+        blocks = queries.analytics_json(code, **values)
         return StreamingHttpResponse(blocks, content_type="application/json")
 
 
@@ -90,7 +89,6 @@ class Codes(V1View):
     )
     def patch(self, request: Request, analytics_id: str) -> Response:
         code = self._get_code(request, analytics_id)
-        body = serializers.CodeChange(data=request.data, context={"slug": code.slug})
-        body.is_valid(raise_exception=True)
-        codes.update(code=code, **body.validated_data)
+        values = valid(serializers.CodeChange(data=request.data, context={"slug": code.slug}))
+        codes.update(code=code, **values)
         return Response(serializers.CodeResponse(code).data)

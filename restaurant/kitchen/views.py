@@ -34,7 +34,7 @@ from restaurant.ordering.queries.orders import earlier_orders, order_by_id, staf
 from restaurant.ordering.queries.stations import all_stations, station_at
 from restaurant.ordering.services import order_steps, stations
 from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
-from web.forms import body_of, is_page, notify
+from web.forms import body_of, is_page, notify, valid
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 RECALL_MINUTES = 60
@@ -72,9 +72,7 @@ class KitchenView(LiveView):
     @staticmethod
     def _query(request: Request) -> dict[str, Any]:
         """The values of `KitchenQuery`. Raises ValidationError."""
-        query = KitchenQuery(data={name: FormText(text) for name, text in request.query_params.items()})
-        query.is_valid(raise_exception=True)
-        values: dict[str, Any] = query.validated_data
+        values = valid(KitchenQuery(data={name: FormText(text) for name, text in request.query_params.items()}))
         return values | {"recent": values["recent"] or is_page(request)}
 
     def _orders(self, query: dict[str, Any]) -> KitchenOrders:
@@ -160,9 +158,8 @@ class PauseKitchen(KitchenButton):
 
     @extend_schema(request=PauseBody, responses={200: Pause, 400: ErrorResponse})
     def post(self, request: Request) -> Response:
-        body = PauseBody(data=body_of(request, numbers=("minutes",)))
-        body.is_valid(raise_exception=True)
-        until = menu.pause(minutes=body.validated_data["minutes"])
+        values = valid(PauseBody(data=body_of(request, numbers=("minutes",))))
+        until = menu.pause(minutes=values["minutes"])
         return FormResponse(Pause({"until": until}), redirect_to=staff.page_before(request, "/kitchen"))
 
 
@@ -171,9 +168,8 @@ class Done(KitchenButton):
 
     @extend_schema(request=DoneBody, responses={200: Ticket, **dict.fromkeys((400, 404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str, position: int) -> Response:
-        body = DoneBody(data=body_of(request, numbers=("done",)))
-        body.is_valid(raise_exception=True)
-        stations.set_done(order_id=order_id, position=position, done=body.validated_data["done"])
+        values = valid(DoneBody(data=body_of(request, numbers=("done",))))
+        stations.set_done(order_id=order_id, position=position, done=values["done"])
         ticket = Ticket(order_by_id(order_id))
         return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
 
@@ -183,7 +179,6 @@ class Status(KitchenButton):
 
     @extend_schema(request=StatusBody, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:
-        body = StatusBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        order_steps.set_status(order_id=order_id, **body.validated_data)
+        values = valid(StatusBody(data=request.data))
+        order_steps.set_status(order_id=order_id, **values)
         return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))

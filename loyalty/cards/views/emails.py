@@ -17,7 +17,7 @@ from loyalty.members.views import member_session
 from loyalty.members.views.signing_in import LINK_HEADERS, identity_of
 from web.errors import sentence_of
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields, notify
+from web.forms import body_of, form_fields, notify, valid
 from web.permissions import PUBLIC
 from web.throttling import seconds_to_wait
 from web.views import FormResponse, ObjectResponse, Page, PageView
@@ -36,9 +36,8 @@ class Email(Account):
     )
     def post(self, request: Request, customer_id: str) -> Response:
         member = self._member()
-        body = serializers.EmailBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
-        email = body.validated_data["email"]
+        values = valid(serializers.EmailBody(data=body_of(request)))
+        email = values["email"]
         _count(member, email)
         message = _("This is the email of your card already.")
         if emails.ask(member=member, email=email):

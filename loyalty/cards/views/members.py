@@ -25,7 +25,7 @@ from loyalty.rewards.queries.redemptions import normalized_code
 from loyalty.rewards.queries.rewards import pictures_of, rewards_for
 from web import cookies
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields, notify
+from web.forms import body_of, form_fields, notify, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -101,9 +101,7 @@ class Members(PageView):
         responses={201: members_serializers.Enrolled, **dict.fromkeys((409, 503), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
-        body = members_serializers.EnrolmentBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
-        values = body.validated_data
+        values = valid(members_serializers.EnrolmentBody(data=body_of(request)))
         member = enrolment.enrol(
             email=values["email"],
             name=values["name"],

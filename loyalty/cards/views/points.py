@@ -21,7 +21,7 @@ from loyalty.points.serializers import EarnBody, Earned, ReverseBody, Reversed
 from loyalty.points.services import points, reversals
 from web import idempotency
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields, is_page, notify
+from web.forms import body_of, form_fields, is_page, notify, valid
 from web.views import FormResponse, Page, PageView
 
 _TRANSACTION = OpenApiParameter(
@@ -48,16 +48,15 @@ class Earn(PageView):
             # A scanner typed into the amount; with JavaScript the page goes there itself.
             search = urlencode({"for": till_forms.POINTS, "q": scanned})
             return FormResponse({}, redirect_to=f"/till?{search}")
-        body = EarnBody(data=body_of(request, numbers=("orderTotal",)))
-        body.is_valid(raise_exception=True)
-        customer_id = body.validated_data["customerId"]
-        award = self._award(request, body.validated_data)
-        values = {"message": award.message, "balance": award.balance}
-        notify(request, _("%(message)s New balance: %(balance)d.") % values, about=customer_id)
+        values = valid(EarnBody(data=body_of(request, numbers=("orderTotal",))))
+        customer_id = values["customerId"]
+        award = self._award(request, values)
+        given = {"message": award.message, "balance": award.balance}
+        notify(request, _("%(message)s New balance: %(balance)d.") % given, about=customer_id)
         headers = {"Location": f"/transactions/{award.transaction_id}"}
         response = FormResponse(Earned(award), redirect_to=f"/member/{customer_id}", headers=headers)
         if form_fields(request) is not None:
-            member_session.remember_location(response, body.validated_data["locationId"])
+            member_session.remember_location(response, values["locationId"])
         return response
 
     def _award(self, request: Request, values: dict[str, Any]) -> points.Award:
@@ -106,11 +105,10 @@ class Reverse(PageView):
         responses={200: Reversed, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request, transaction_id: str) -> Response:
-        body = ReverseBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
+        values = valid(ReverseBody(data=body_of(request)))
         reversal = reversals.take_back_purchase(
             transaction_id=transaction_id,
-            note=body.validated_data["note"] or "",
+            note=values["note"] or "",
             recorded_by=request.user.get_username(),
             is_manager=request.user.has_perm(TAKE_BACK_ANY),
         )

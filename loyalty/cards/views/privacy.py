@@ -23,7 +23,7 @@ from loyalty.members.services import members
 from loyalty.members.views import member_session
 from loyalty.rewards.queries.redemptions import active_redemptions
 from web.fields import ErrorResponse, SuccessResponse
-from web.forms import form_fields, notify
+from web.forms import form_fields, notify, valid
 from web.permissions import PUBLIC
 from web.rendering import JSONRenderer
 from web.views import FormResponse, ObjectResponse, Page, PageView
@@ -70,9 +70,8 @@ class Account(MemberView):
     )
     def post(self, request: Request, customer_id: str) -> Response:
         member = self._member()
-        body = AccountBody(data=_changed(request))
-        body.is_valid(raise_exception=True)
-        members.correct(member=member, changes=body.validated_data)
+        values = valid(AccountBody(data=_changed(request)))
+        members.correct(member=member, changes=values)
         member.refresh_from_db()
         notify(request, _("Your details are saved."))
         page = reverse("member_account", args=[member.pk])

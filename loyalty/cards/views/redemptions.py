@@ -21,7 +21,7 @@ from loyalty.rewards.queries import redemptions as queries
 from loyalty.rewards.services import confirmations, redemptions
 from web import throttling
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields, notify
+from web.forms import body_of, form_fields, notify, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -108,9 +108,8 @@ class Confirm(PageView):
         responses={200: serializers.Confirmed, **dict.fromkeys((404, 409, 429), ErrorResponse)},
     )
     def post(self, request: Request, code: str) -> Response:
-        body = serializers.ConfirmBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
-        values, form = body.validated_data, form_fields(request) or {}
+        values = valid(serializers.ConfirmBody(data=body_of(request)))
+        form = form_fields(request) or {}
         with _counting_wrong_codes(request):
             confirmation = confirmations.confirm(
                 code=code,

@@ -18,7 +18,7 @@ from loyalty.members.queries import member_by_email, member_by_id
 from loyalty.members.services import members
 from loyalty.members.views import member_session
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields
+from web.forms import body_of, form_fields, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -83,9 +83,8 @@ class SignInLink(PageView):
         responses={202: serializers.Message},
     )
     def post(self, request: Request) -> Response:
-        body = serializers.LinkBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
-        members.send_sign_in_link(member=_member_of(body.validated_data))
+        values = valid(serializers.LinkBody(data=body_of(request)))
+        members.send_sign_in_link(member=_member_of(values))
         message = {"message": _("If there is a card for this address, a link to it is on its way.")}
         return FormResponse(serializers.Message(message), redirect_to="/member-sign-in?sent=yes", status=202)
 

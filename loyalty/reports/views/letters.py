@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from loyalty.messages.services import win_back_emails
 from loyalty.reports.serializers import LettersBody, LettersNoted, LettersUndone, MembersBody
-from web.forms import form_fields, notify
+from web.forms import form_fields, notify, valid
 from web.templatetags.reports import shown
 from web.views import FormResponse, PageView
 
@@ -24,18 +24,17 @@ class Letters(PageView):
 
     @extend_schema(request=LettersBody, responses={200: LettersNoted})
     def post(self, request: Request) -> Response:
-        body = LettersBody(data=_body(request))
-        body.is_valid(raise_exception=True)
+        values = valid(LettersBody(data=_body(request)))
         count = win_back_emails.record(
-            member_ids=body.validated_data["members"],
-            offer=body.validated_data["offer"],
+            member_ids=values["members"],
+            offer=values["offer"],
             recorded_by=request.user.get_username(),
         )
         noted = ngettext(
             "%(count)s member is marked as written to.", "%(count)s members are marked as written to.", count
         ) % {"count": shown(count, "number")}
-        _tell(request, body.validated_data, noted if count else _("They were marked as written to already."))
-        return FormResponse(LettersNoted({"noted": count}).data, redirect_to=_page(request, body.validated_data))
+        _tell(request, values, noted if count else _("They were marked as written to already."))
+        return FormResponse(LettersNoted({"noted": count}).data, redirect_to=_page(request, values))
 
 
 class UndoLetters(PageView):
@@ -45,14 +44,13 @@ class UndoLetters(PageView):
 
     @extend_schema(request=MembersBody, responses={200: LettersUndone})
     def post(self, request: Request) -> Response:
-        body = MembersBody(data=_body(request))
-        body.is_valid(raise_exception=True)
-        count = win_back_emails.undo(member_ids=body.validated_data["members"])
+        values = valid(MembersBody(data=_body(request)))
+        count = win_back_emails.undo(member_ids=values["members"])
         undone = ngettext(
             "%(count)s member is not marked any more.", "%(count)s members are not marked any more.", count
         ) % {"count": shown(count, "number")}
-        _tell(request, body.validated_data, undone if count else _("None of them was marked in the last 24 hours."))
-        return FormResponse(LettersUndone({"undone": count}).data, redirect_to=_page(request, body.validated_data))
+        _tell(request, values, undone if count else _("None of them was marked in the last 24 hours."))
+        return FormResponse(LettersUndone({"undone": count}).data, redirect_to=_page(request, values))
 
 
 def _body(request: Request) -> Any:

@@ -21,7 +21,7 @@ from loyalty.rewards.queries.rewards import Catalogue, RedemptionOffer, pictures
 from loyalty.rewards.services import redemptions
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
-from web.forms import body_of, form_fields, is_page, notify
+from web.forms import body_of, form_fields, is_page, notify, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -130,9 +130,8 @@ class Redeem(PageView):
     )
     def post(self, request: Request, reward_id: str) -> Response:
         member_session.require_credentials(request)
-        body = serializers.RedeemBody(data=body_of(request, numbers=("expectedPoints",)))
-        body.is_valid(raise_exception=True)
-        customer_id, price = body.validated_data["customerId"], body.validated_data["expectedPoints"]
+        values = valid(serializers.RedeemBody(data=body_of(request, numbers=("expectedPoints",))))
+        customer_id, price = values["customerId"], values["expectedPoints"]
         member_session.check_may(request, customer_id, permission=member_session.AWARD_POINTS)
         if not is_uuid(reward_id):
             raise RewardUnavailable

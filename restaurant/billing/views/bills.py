@@ -17,7 +17,7 @@ from restaurant.ordering.views import guests
 from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields
+from web.forms import body_of, form_fields, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -62,9 +62,7 @@ class PrintBill(PageView):
         responses={200: serializers.BillNumber, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        body = serializers.PrintBody(data=body_of(request, optional=("sessionId",)))
-        body.is_valid(raise_exception=True)
-        values = body.validated_data
+        values = valid(serializers.PrintBody(data=body_of(request, optional=("sessionId",))))
         session = prepare_print(table_number=parse_table_number(table_number), session_id=values["session_id"])
         page = f"{session.bill_url}&paper={values['paper']}&print=1"
         return FormResponse(serializers.BillNumber(session), redirect_to=page)
@@ -84,9 +82,7 @@ class Payments(PageView):
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
         form = body_of(request, numbers=("amount", "tip"), optional=("sessionId", "amount", "tip"))
-        body = serializers.PaymentBody(data=form)
-        body.is_valid(raise_exception=True)
-        values = body.validated_data
+        values = valid(serializers.PaymentBody(data=form))
         payment = payments.take(
             table_number=number,
             **values,
@@ -121,11 +117,8 @@ class Void(PageView):
         responses={200: serializers.VoidedPayment, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, payment_id: str) -> Response:
-        body = serializers.VoidBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        payment, due = payments.void(
-            payment_id=payment_id, user_name=staff.name_of(request), note=body.validated_data["note"] or ""
-        )
+        values = valid(serializers.VoidBody(data=request.data))
+        payment, due = payments.void(payment_id=payment_id, user_name=staff.name_of(request), note=values["note"] or "")
         data = serializers.VoidedPayment({"id": payment.pk, "due": due})
         return FormResponse(data, redirect_to=f"{payment.session.bill_url}&payment={payment.pk}")
 

@@ -14,7 +14,7 @@ from restaurant.ordering.views import cart, guests
 from restaurant.ordering.views.orders import CountedBySession
 from restaurant.tables.queries import parse_table_number
 from web.fields import ErrorResponse, SuccessResponse
-from web.forms import form_fields
+from web.forms import form_fields, valid
 from web.views import FormResponse, Page, PageView
 
 
@@ -28,10 +28,9 @@ class Calls(guests.GatedView, CountedBySession):
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
-        body = CallBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        guests.require_scan(request, guests.session_of(request, number, body.validated_data["session_id"]))
-        call, is_new = calls.call(table_number=number, **body.validated_data)
+        values = valid(CallBody(data=request.data))
+        guests.require_scan(request, guests.session_of(request, number, values["session_id"]))
+        call, is_new = calls.call(table_number=number, **values)
         return FormResponse(Call(call), status=201 if is_new else 200, redirect_to=_page_after(request, number))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

@@ -25,7 +25,7 @@ from restaurant.ordering.serializers.sessions import CloseBody, SessionMetrics, 
 from restaurant.tables.models import RoomFeature
 from restaurant.tables.queries import parse_table_number
 from web.fields import ErrorResponse
-from web.forms import is_page
+from web.forms import is_page, valid
 from web.views import FormResponse, ObjectResponse, PageView
 
 VIEWS = ("plan", "list")
@@ -98,11 +98,10 @@ class Close(PageView):
         responses={200: SessionMetrics, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        body = CloseBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        values = valid(CloseBody(data=request.data))
         session = close_session(
             table_number=parse_table_number(table_number),
-            session_id=body.validated_data["sessionId"],
+            session_id=values["sessionId"],
             user=request.user,
         )
         return FormResponse(SessionMetrics(session), redirect_to=f"{request.path}?sessionId={session.pk}")

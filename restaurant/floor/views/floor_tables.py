@@ -23,7 +23,7 @@ from restaurant.ordering.queries.sessions import open_session
 from restaurant.ordering.services.sessions import set_covers
 from restaurant.tables.queries import parse_table_number, table
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields, is_page
+from web.forms import body_of, form_fields, is_page, valid
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 COVERS_AT_ONCE = range(1, 7)  # by one tap; more are typed
@@ -106,9 +106,8 @@ class Covers(PageView):
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
-        body = serializers.CoversBody(data=_covers_body(request))
-        body.is_valid(raise_exception=True)
-        session = set_covers(table_number=number, **body.validated_data)
+        values = valid(serializers.CoversBody(data=_covers_body(request)))
+        session = set_covers(table_number=number, **values)
         page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
         return FormResponse(serializers.Covers(session), redirect_to=page)
 
@@ -134,11 +133,10 @@ class Move(PageView):
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
-        body = serializers.MoveBody(data=body_of(request, numbers=("to",)))
-        body.is_valid(raise_exception=True)
-        if question := self._question(request, number, **body.validated_data):
+        values = valid(serializers.MoveBody(data=body_of(request, numbers=("to",))))
+        if question := self._question(request, number, **values):
             return FormResponse({}, redirect_to=question)
-        session = move(table_number=number, **body.validated_data, user=request.user)
+        session = move(table_number=number, **values, user=request.user)
         page = f"/floor/tables/{session.table.table_number}"
         if not session.is_open:
             page += f"?sessionId={session.pk}"

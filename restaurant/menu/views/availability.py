@@ -14,7 +14,7 @@ from restaurant.menu.models import MenuItem
 from restaurant.menu.serializers import MOST_PORTIONS, Availability, AvailabilityBody, MenuAvailability, PortionsBody
 from restaurant.menu.services import menu
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields
+from web.forms import body_of, form_fields, valid
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 STAFF = (staff.WORK_KITCHEN, staff.CLOSE_SESSION, staff.CHANGE_ITEM)
@@ -66,9 +66,8 @@ class ItemAvailability(_ItemView):
         until = _end_of((form_fields(request) or {}).get("lasts", ""), timezone.now())
         if until:
             sent = {**sent, "until": until.isoformat()}
-        body = AvailabilityBody(data=sent)
-        body.is_valid(raise_exception=True)
-        return self._changed(menu.switch(item_id=item_id, **body.validated_data))
+        values = valid(AvailabilityBody(data=sent))
+        return self._changed(menu.switch(item_id=item_id, **values))
 
 
 class ItemPortions(_ItemView):
@@ -79,9 +78,8 @@ class ItemPortions(_ItemView):
         sent = body_of(request, numbers=("portions",))
         if (form_fields(request) or {}).get("portions") == "":
             sent = {"portions": None}
-        body = PortionsBody(data=sent)
-        body.is_valid(raise_exception=True)
-        return self._changed(menu.count_portions(item_id=item_id, **body.validated_data))
+        values = valid(PortionsBody(data=sent))
+        return self._changed(menu.count_portions(item_id=item_id, **values))
 
 
 def _end_of(lasts: str, now: datetime) -> datetime | None:

@@ -30,7 +30,7 @@ from restaurant.ordering.views import cart_form, cart_lines, cart_undo, dish, gu
 from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
-from web.forms import is_page
+from web.forms import is_page, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page
 
@@ -128,9 +128,7 @@ class Cart(guests.GatedView):
         self, request: Request, table_number: str, body_class: type[Serializer[Any]], change: Callable[..., None]
     ) -> Response:
         number = parse_table_number(table_number)
-        body = body_class(data=request.data)
-        body.is_valid(raise_exception=True)
-        values = body.validated_data
+        values = valid(body_class(data=request.data))
         self.session = self._session(request, number, values.pop("session_id", None))
         change(session=self.session, guest=guests.guest_of(request), **values)
         return self._respond(request)

@@ -19,7 +19,7 @@ from restaurant.ordering.serializers.orders import GuestOrder
 from restaurant.ordering.services import order_points
 from restaurant.ordering.views import guests
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields
+from web.forms import body_of, form_fields, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -64,12 +64,11 @@ class Collect(PageView):
     @staticmethod
     def _enrol(request: Request, order: Order) -> Card | None:
         """The new card; None if the same form, sent twice, has made it at the same moment."""
-        body = CollectBody(data=body_of(request))
-        body.is_valid(raise_exception=True)
+        values = valid(CollectBody(data=body_of(request)))
         if collectable(order, None) is None:
             raise NothingToCollect
         try:
-            card = loyalty.enrol(request, **body.validated_data)
+            card = loyalty.enrol(request, **values)
         except loyalty.EmailTaken:
             if order_by_id(str(order.pk)).collector:
                 return None

@@ -28,7 +28,7 @@ from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.ordering.views import guests, suggestions
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
-from web.forms import is_page
+from web.forms import is_page, valid
 from web.permissions import PUBLIC
 from web.views import ObjectResponse, Page, PageView
 
@@ -209,9 +209,8 @@ def save_form(form: QueryDict, session: TableSession, guest: str) -> str:
 
     Raises ValidationError, SessionEnded, SoldOut, OptionsRefused, CartFull.
     """
-    body = CartAddition(data=form)
-    body.is_valid(raise_exception=True)
-    entry: cart.Entry = body.validated_data["entry"]
+    values = valid(CartAddition(data=form))
+    entry: cart.Entry = values["entry"]
     number = session.table.table_number
     try:
         if replaces := form.get("replaces"):

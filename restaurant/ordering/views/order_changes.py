@@ -19,6 +19,7 @@ from restaurant.ordering.views import guests, order_page
 from restaurant.ordering.views.orders import CountedByOrder
 from web import idempotency
 from web.fields import ErrorResponse, FormText, SuccessResponse
+from web.forms import valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -75,9 +76,7 @@ class Cancel(CountedByOrder):
         return self._by_guest(request, order_id)
 
     def _by_staff(self, request: Request, order_id: str) -> Response:
-        body = CancelBody(data=_cancel_body(request))
-        body.is_valid(raise_exception=True)
-        values = body.validated_data
+        values = valid(CancelBody(data=_cancel_body(request)))
         order_changes.cancel(
             order_id=order_id,
             user=request.user,
@@ -94,15 +93,14 @@ class Cancel(CountedByOrder):
             if request.user.is_authenticated:
                 raise NotYourOrder
             raise NotAuthenticated
-        body = GuestCancelBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        values = valid(GuestCancelBody(data=request.data))
         if "items" in request.data:
             raise PartialCancellation
         order_changes.cancel_by_guest(
             order_id=order_id,
             guest=guests.guest_of(request),
-            reason=body.validated_data["reason"],
-            note=body.validated_data["note"] or "",
+            reason=values["reason"],
+            note=values["note"] or "",
         )
         return self._respond(order_id, f"/orders/{order_id}")
 

@@ -31,6 +31,7 @@ from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.errors import DomainError
 from web.fields import ErrorResponse, is_uuid
+from web.forms import valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -79,10 +80,9 @@ class PlaceOrder(guests.GatedView, CountedBySession):
     def _place_for_guests(self, request: Request, number: int) -> Response:
         """The form of the page on which staff take orders."""
         staff_orders.require_staff(request)
-        body = StaffOrderBody(data=staff_orders.order_body(request))
-        body.is_valid(raise_exception=True)
+        values = valid(StaffOrderBody(data=staff_orders.order_body(request)))
         with staff_orders.worded_for_staff():
-            placed = self._place(request, number, body.validated_data)
+            placed = self._place(request, number, values)
         page = f"/floor/tables/{placed.order.table.table_number}"
         return FormResponse(PlacedOrder(placed), redirect_to=page)
 

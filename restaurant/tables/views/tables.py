@@ -24,7 +24,7 @@ from restaurant.tables.serializers.tables import (
 )
 from restaurant.tables.services import tables as services
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields, notify
+from web.forms import body_of, form_fields, notify, valid
 from web.views import FormResponse, JSONView, ObjectResponse, Page, PageView
 
 
@@ -35,9 +35,8 @@ class Tables(JSONView):
 
     @extend_schema(request=TableBody, responses={201: NewTable, **dict.fromkeys((409, 503), ErrorResponse)})
     def post(self, request: Request) -> Response:
-        body = TableBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        return Response(NewTable(services.create(**body.validated_data)).data, status=201)
+        values = valid(TableBody(data=request.data))
+        return Response(NewTable(services.create(**values)).data, status=201)
 
 
 class TableRange(PageView):
@@ -56,9 +55,8 @@ class TableRange(PageView):
     )
     def post(self, request: Request) -> Response:
         sent = body_of(request, numbers=("from", "to", "capacity"), optional=("section", "capacity"))
-        body = TableRangeBody(data=sent)
-        body.is_valid(raise_exception=True)
-        result = services.create_range(**body.validated_data)
+        values = valid(TableRangeBody(data=sent))
+        result = services.create_range(**values)
         _notify(request, result)
         page = _page_after(result, form_fields(request) or {})
         return FormResponse(AddedTables(result), redirect_to=page, status=201)
