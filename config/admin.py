@@ -9,15 +9,33 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import User
 from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from config.models import StaffToken, Venue
-from config.points_form import PointsAndTiersForm
 from config.venue_form import VenueForm, cover_preview, logo_preview
-from loyalty.models import Programme
+from loyalty.models import Location, Programme
 from loyalty.points.admin.programme import ProgrammeAdmin
 from web import usernames
 from web.admin import MomentField, OneRowAdmin
+
+
+class PointsAndTiersForm(forms.ModelForm):
+    location = forms.ModelChoiceField(
+        Location.objects.order_by("name"),
+        label=gettext_lazy("Location for points"),
+        required=False,
+        help_text=gettext_lazy("Orders at the tables earn points here. Without one they earn none."),
+    )
+
+    class Meta:
+        model = Programme
+        fields: tuple[str, ...] = ()  # the admin names them
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("location", Venue.objects.values_list("location", flat=True).first())
+
 
 admin.site.unregister([User, AccessLog, AccessAttempt])
 

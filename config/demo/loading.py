@@ -1,16 +1,20 @@
 """Loading the demonstration restaurant into an empty database."""
 
 from collections.abc import Iterable
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
+from decimal import Decimal
 from typing import TypeVar
 
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
+from django.db.models import Model
 from django.utils import timezone
 from tqdm import tqdm
 
 from config.demo import (
     branding,
-    changes,
     codes,
     example_member,
     menu,
@@ -43,6 +47,8 @@ from restaurant.models import (
     TableSession,
 )
 from restaurant.reports.services import sales
+from web.templatetags.money import format_money
+from web.templatetags.reports import shown
 
 Step = TypeVar("Step")
 
@@ -138,7 +144,7 @@ def _store_staff(history: History, accounts: list[Account]) -> None:
         Payment.objects.filter(taken_by_name=user.username).update(taken_by=user)
     by_group = {account.group: account.user for account in accounts}
     programme, _is_new = Programme.objects.get_or_create(pk=1)
-    changes.write(history, manager=by_group["Managers"], owner=by_group[staff.OWNER], programme=programme)
+    _log_changes(history, manager=by_group["Managers"], owner=by_group[staff.OWNER], programme=programme)
 
 
 def _number_bills(history: History) -> None:
@@ -154,3 +160,34 @@ def _lock_out_other_loads() -> None:
     """Let other loads wait until the end of the transaction: both would find an empty database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+
+
+# --- the admin's history -----------------------------------------------------------------------------------
+
+
+def _log_changes(history: History, *, manager: User, owner: User, programme: Programme) -> None:
+    """Log changes of rows that look changed."""
+    reward, dish = history[Reward][0], history[MenuItem][0]
+    sold_out = [item for item in history[MenuItem] if not item.available]
+    was, now = (shown(points, "number") for points in (programme.silver_from - 200, programme.silver_from))
+    price_was, price_now = format_money(dish.price - Decimal("0.50")), format_money(dish.price)
+    # How many hours ago, by whom, of what: the latest last.
+    changes: list[tuple[int, User, Model, str]] = [
+        (99, owner, programme, f"Changed points for silver from {was} to {now}."),
+        (30, owner, reward, f"Changed points from {reward.points_required + 50} to {reward.points_required}."),
+        (27, manager, dish, f"Changed price from {price_was} to {price_now}."),
+        *((8, manager, item, "Sold out.") for item in sold_out),
+        (5, manager, history[Member][0], "Changed phone."),
+    ]
+    LogEntry.objects.bulk_create(
+        LogEntry(
+            user=user,
+            content_type=ContentType.objects.get_for_model(row),
+            object_id=str(row.pk),
+            object_repr=str(row),
+            action_flag=CHANGE,
+            change_message=message,
+            action_time=history.now - timedelta(hours=hours),
+        )
+        for hours, user, row, message in changes
+    )

@@ -10,7 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
 from config import setup, start
-from config.start_tiles import start_tiles
+from config.start import start_tiles
 from loyalty.members.views import member_session
 from restaurant.tables.queries import count_tables
 from web.permissions import PUBLIC

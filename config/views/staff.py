@@ -1,6 +1,8 @@
 """`/staff`: managers add people, say what they may do, and end their access."""
 
 from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, cast
 
 from django.conf import settings
@@ -8,6 +10,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,10 +20,14 @@ from config.groups import GROUPS, MANAGE_STAFF
 from config.queries import Person
 from config.serializers import ChangedPerson, NewPerson, NewPersonBody, PersonBody, StaffList
 from config.services import staff
-from config.staff_today import done_today
+from loyalty.reports.queries import guests_by_staff
+from restaurant.reports.queries.sales import StaffWork, work_by_staff
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify, valid
+from web.reporting import local_zone
+from web.templatetags.money import money
 from web.views import FormResponse, ObjectResponse, Page, PageView
+from web.windows import today
 
 MAX_WITHOUT_SEARCH = 10  # people: of more one is looked for by name
 NO_STORE = {"Cache-Control": "private, no-store"}
@@ -119,3 +126,26 @@ def _refused_page(request: Request, *, entered: dict[str, str] | None) -> Page:
 
 def _password_context(*, is_new: bool) -> dict[str, Any]:
     return {"is_new": is_new, "sign_in_address": f"{settings.APP_BASE_URL}{reverse('sign_in')}"}
+
+
+# --- what they did today -----------------------------------------------------------------------------------
+
+
+BETWEEN = "\N{NO-BREAK SPACE}· "  # no line begins with the dot
+
+
+def done_today(now: datetime) -> dict[str, str]:
+    """Return by user name, for those who did something: "12 orders · €340.00 taken · points for 5 guests"."""
+    window = today(now, local_zone()).window
+    work, guests = work_by_staff(window), guests_by_staff(window)
+    names = {*work, *guests}
+    return {name: BETWEEN.join(_sentences(work.get(name, StaffWork()), guests.get(name, 0))) for name in names}
+
+
+def _sentences(work: StaffWork, guests: int) -> Iterator[str]:
+    if work.orders:
+        yield ngettext("%(orders)s order", "%(orders)s orders", work.orders) % {"orders": work.orders}
+    if work.paid:
+        yield _("%(amount)s taken") % {"amount": money(work.paid)}
+    if guests:
+        yield ngettext("points for %(guests)s guest", "points for %(guests)s guests", guests) % {"guests": guests}
