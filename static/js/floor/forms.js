@@ -16,7 +16,7 @@ function setBusy(item, busy) {
 function sayIn(item, sentence) {
   let place = item.querySelector(":scope > .form-error");
   if (!place && sentence) {
-    place = create("p", { className: "form-error" });
+    place = create("p", { className: "field-wrong form-error" });
     place.setAttribute("role", "alert");
     item.append(place);
   }
