@@ -40,7 +40,7 @@ function connectionText() {
 
 function showConnection() {
   say(offline, connectionText());
-  offline.dataset.kind = failed || signedOut ? "bad" : "slow";
+  offline.classList.toggle("notice-warn", !failed && !signedOut);
 }
 
 // --- reading the page ---
