@@ -8,7 +8,8 @@ export function setUpDish(form) {
   const quantity = form.elements.quantity;
   const total = form.querySelector(".dish-total .amount");
   const verb = form.querySelector(".dish-verb");
-  const add = verb?.textContent;
+  const [dot, from] = [form.querySelector(".dish-dot"), form.querySelector(".dish-from")];
+  const add = verb?.textContent.trim();
   const groups = [...form.querySelectorAll(".group")];
   if (!quantity) return;
 
@@ -30,7 +31,9 @@ export function setUpDish(form) {
   function showMissing() {
     const missing = groups.find((group) => taken(group) < group.dataset.min);
     verb.textContent = missing ? missing.dataset.asked : add;
-    form.querySelector(".dish-add").classList.toggle("dish-add-short", Boolean(missing));
+    dot.hidden = Boolean(missing);
+    from.hidden = !missing;
+    form.querySelector(".dish-add").classList.toggle("button-quiet", Boolean(missing));
   }
 
   function showError(group, text) {
@@ -42,12 +45,12 @@ export function setUpDish(form) {
   function showTaken(group) {
     const { min, max } = group.dataset;
     const count = taken(group);
-    group.classList.toggle("group-done", count >= min && count > 0);
+    group.querySelector(".group-needed")?.classList.toggle("chip-good", count >= min);
     group.classList.toggle("group-full", max > 1 && count >= max);
     let words = group.querySelector(".group-taken");
     if (max < 2 || max >= boxes(group).length) return;
     if (!words) {
-      words = create("span", { className: "group-taken" });
+      words = create("span", { className: "group-taken push strong" });
       words.setAttribute("role", "status");
       group.querySelector(".group-rule").append(" ", words);
     }
