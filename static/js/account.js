@@ -9,7 +9,7 @@ function show() {
     name.value === nameShown.value &&
     phone.value === phoneShown.value &&
     offers.checked === Boolean(offersShown.value);
-  save.classList.toggle("account-changed", !isSame);
+  save.classList.toggle("button-quiet", isSame);
 }
 
 save.form.addEventListener("input", show);

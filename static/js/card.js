@@ -15,11 +15,16 @@ const before = recall(key);
 remember(key, tier);
 
 if (before && TIERS.indexOf(tier) > TIERS.indexOf(before)) {
-  celebration.append(create("p", { textContent: words }));
+  celebration.append(create("p", { className: "celebration", textContent: words }));
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
     const confetti = create("div", { className: "confetti" });
     confetti.setAttribute("aria-hidden", "true");
-    for (let each = 0; each < PIECES; each += 1) confetti.append(create("i"));
+    for (let each = 0; each < PIECES; each += 1) {
+      const piece = create("i");
+      piece.style.setProperty("--at", `${(each * 37) % 100}%`);
+      piece.style.setProperty("--wait", `${each * 20}ms`); // the last one ends last
+      confetti.append(piece);
+    }
     celebration.append(confetti);
     confetti.lastElementChild.addEventListener("animationend", () => confetti.remove());
   }

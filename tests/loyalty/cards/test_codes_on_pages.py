@@ -229,9 +229,9 @@ def test_what_a_reward_is_comes_before_what_one_can_do_about_it(phone, ada):
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
     clock(NOON)
     code_for(ada, "Cake", days=9)
-    assert "reward-held-soon" not in phone.get("/rewards").content.decode()
+    assert "chip-warn" not in phone.get("/rewards").content.decode()
     code_for(ada, "Soup", days=8)
-    assert phone.get("/rewards").content.decode().count("reward-held-soon") == 1
+    assert phone.get("/rewards").content.decode().count("chip-warn") == 1
 
 
 def test_under_your_codes_what_ends_first_comes_first(phone, ada, clock):
