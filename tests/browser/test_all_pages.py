@@ -9,7 +9,7 @@ from tests.browser.walk import OF_GUESTS, OF_STAFF, walk
 
 pytestmark = pytest.mark.browser
 
-WIDTHS = (320, 360, 768, 1280)
+WIDTHS = (360, 320, 768, 1280)
 
 
 @pytest.mark.parametrize("audiences", [OF_GUESTS, OF_STAFF, ("manager",), ("owner",)], ids="-".join)

@@ -9,7 +9,7 @@ from tests.browser.accessible import CONTRAST, STANDARD, overflow, violations
 from tests.screenshots import pages
 from tests.screenshots.steps import REFUSED, open_page
 
-PHONE = {"width": 360, "height": 740}
+PHONE = 360  # pixels
 OF_GUESTS = ("guest", "ordered", "member", "stranger")
 OF_STAFF = ("floor", "cashier")
 OF_THE_OFFICE = ("manager", "owner")
@@ -59,7 +59,7 @@ def walk(gallery, audience: str, **options) -> Iterator[str]:
 
 def visit(gallery, page: Page, name: str, address: str, *, unfolded: bool, **options) -> Iterator[str]:
     gallery.complaints.clear()  # what inspected the page before has styles that its policy blocks
-    page.set_viewport_size(PHONE)
+    _resize(page, PHONE)
     open_page(page, name, address.format(**gallery.found))
     if unfolded:
         page.evaluate(UNFOLD)
@@ -72,20 +72,16 @@ def look(
     page: Page,
     *,
     widths: Collection[int],
-    inspected: Collection[int] = (PHONE["width"],),
+    inspected: Collection[int] = (PHONE,),
     dark: bool = False,
     rules: Collection[str] = RULES,
     finger: int = 24,
 ) -> Iterator[str]:
     """What is wrong with this page: whether it fits these widths, and what axe finds at those that are inspected."""
-    for width in widths:
-        page.set_viewport_size({"width": width, "height": 800})
-        if (wider := overflow(page)) > 0:
-            yield f"{wider} pixels too wide for {width}"
-    page.set_viewport_size(PHONE)
+    _resize(page, PHONE)
     yield from page.evaluate(TOO_LOW, finger)
     for width in inspected:
-        page.set_viewport_size({"width": width, "height": 800})
+        _resize(page, width)
         for scheme in ("light", "dark") if dark else ("light",):
             page.emulate_media(color_scheme=scheme)
             page.evaluate("scrollTo(0, 0)")  # what stands above is over nothing there
@@ -93,6 +89,15 @@ def look(
                 if ours := [node for node in each["nodes"] if not _is_of_django(page, each["id"], node)]:
                     yield f"{each['id']} at {width}, {scheme}: {ours[0]['html'][:120]}"
         page.emulate_media(color_scheme="light")
+    for width in widths:
+        _resize(page, width)
+        if (wider := overflow(page)) > 0:
+            yield f"{wider} pixels too wide for {width}"
+
+
+def _resize(page: Page, width: int) -> None:
+    if page.viewport_size["width"] != width:  # to lay a page out takes as long as to inspect a small one
+        page.set_viewport_size({"width": width, "height": 800})
 
 
 def _is_of_django(page: Page, rule: str, node: dict[str, Any]) -> bool:
