@@ -29,10 +29,7 @@ function show(status) {
     state.hidden = state.dataset.for !== status;
     if (!state.hidden) document.title = state.dataset.title;
   }
-  for (const step of order.querySelectorAll("[data-step]")) {
-    if (step.dataset.step === status) step.ariaCurrent = "step";
-    else step.removeAttribute("aria-current");
-  }
+  for (const step of order.querySelectorAll("[data-step]")) step.toggleAttribute("aria-current", step.dataset.step === status);
 }
 
 // Phones allow it once the page was touched.
