@@ -63,7 +63,7 @@ def test_choices_take_the_whole_width_and_look_alike(page, width):
     steak = dish(page, "Flat Iron Steak")
     add(steak)
     assert steak.bounding_box()["width"] == page.locator("#dishes").bounding_box()["width"]
-    corners = steak.locator(".choice > span").evaluate_all(CORNERS)
+    corners = steak.locator(".choice").evaluate_all(CORNERS)
     assert len(corners) == 8
     assert len(set(corners)) == 1
     assert overflow(page) <= 0

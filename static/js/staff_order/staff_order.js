@@ -205,8 +205,7 @@ function addLine(dish, element) {
   dish.lines.push(line);
   listen(dish, line, element);
   ignoreEnter(element.querySelector(".variant-note"));
-  element.querySelector(".variant-what").addEventListener("click", () => open(line, line.body.hidden));
-  element.querySelector(".variant-done").addEventListener("click", () => finish(dish, line));
+  element.querySelector(".variant-done")?.addEventListener("click", () => finish(dish, line));
   element.querySelector(".another")?.addEventListener("click", () => addVariant(dish));
   element.addEventListener("change", (event) => {
     const group = event.target.closest(".group");
@@ -242,6 +241,7 @@ function removeVariant(dish, line) {
 
 // The choices that are made; this dish stays under the finger.
 function fold({ element }) {
+  if (!running.isShown) return; // nothing else would show them
   const before = element.getBoundingClientRect().top;
   for (const dish of dishes) for (const line of dish.lines) if (line.body && !unmet(line)) open(line, false);
   scrollBy({ top: element.getBoundingClientRect().top - before, behavior: "instant" });
@@ -250,13 +250,12 @@ function fold({ element }) {
 function finish(dish, line) {
   if (unmet(line)) return askFor(dish, line);
   open(line, false);
-  (dish.element.querySelector(".add") ?? line.element.querySelector(".variant-what")).focus({ preventScroll: true });
+  dish.element.querySelector(".add").focus({ preventScroll: true });
   dish.element.scrollIntoView({ block: "nearest" });
 }
 
 function open(line, isOpen) {
   line.body.hidden = !isOpen;
-  line.element.querySelector(".variant-what").setAttribute("aria-expanded", isOpen);
 }
 
 function focusOn(line) {
@@ -279,10 +278,6 @@ function limit(group, changed) {
 }
 
 function showVariants(dish) {
-  for (const line of dish.lines) {
-    line.element.querySelector(".variant-what").textContent = whatOf(line) || dish.name;
-    line.element.classList.toggle("variant-open", Boolean(unmet(line)));
-  }
   const isUnfinished = dish.lines.some((line) => unmet(line));
   for (const button of dish.element.querySelectorAll(".variant-end .another")) button.hidden = isUnfinished;
 }
