@@ -44,7 +44,7 @@ def test_what_is_printed_is_chosen_on_the_page_also_on_a_phone(installation, sta
     staff.goto(f"{installation.base}/tables/print")
     staff.get_by_role("link", name="Tents").click()
     staff.get_by_role("link", name="US Letter").click()
-    fold = staff.locator(".which-fold > summary")
+    fold = staff.locator(".folded-choice > summary")
     tables = installation.shell("from restaurant.models import Table; print(Table.objects.count())")
     expect(fold).to_contain_text(f"All {tables} tables, 1 of each")  # other tests may have added one
     fold.click()
