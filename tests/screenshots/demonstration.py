@@ -22,8 +22,10 @@ from restaurant.ordering.queries.orders import phone_key
 from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
 from restaurant.billing.services import bills
 order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
-# Some rewards are ready and some still to come.
-member = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance").first()
+# Some rewards are ready and some still to come, and of one there is a code and points for another.
+golden = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance")
+again = {"redemptions__status": "active", "redemptions__reward__points_required__lte": F("points_balance")}
+member = golden.filter(**again).first()
 held = member.redemptions.filter(status="active").values("reward")
 ready = Order.objects.filter(status="ready").first()
 # Of which something was cancelled, and the rest was paid.
@@ -85,7 +87,7 @@ print(json.dumps({
     "dish": str(MenuItem.objects.filter(option_groups__isnull=False, picture__isnull=False).first().pk),
     "member": str(member.pk), "card": signer.sign(f"{member.pk}:{member.card_key}:gallery"),
     "location": str(place),
-    "reward": str(Reward.objects.filter(points_required__lte=member.points_balance).first().pk),
+    "reward": str(Reward.objects.filter(pk__in=held, points_required__lte=member.points_balance).first().pk),
     "unheld": str(Reward.objects.exclude(pk__in=held).first().pk),
     "active": Redemption.objects.filter(status="active").first().redemption_code,
     "used": Redemption.objects.filter(status="used").first().redemption_code,
