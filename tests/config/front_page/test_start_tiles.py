@@ -47,7 +47,7 @@ def test_a_tile_tells_its_state(session):
         make_item(name=name, available=False)
     assert tile_texts(floor) == ["Sold out · 4 Anchovy Toast, Gnocchi, Ragu …", cards]
     assert tile_texts(manager)[2] == "Setup · 3 left What is left before the doors open"
-    setup = Setup.objects.create(cards_printed_at=at(20, 18, 30))
+    setup = Setup.objects.create(pk=1, cards_printed_at=at(20, 18, 30))
     Table.objects.update(created_at=at(20, 12))
     assert tile_texts(floor)[1] == cards
     setup.cards_printed_at = at(19, 12)
