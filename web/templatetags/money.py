@@ -1,7 +1,8 @@
 """Money and times for people."""
 
-from datetime import datetime
+from datetime import datetime, time
 from decimal import Decimal
+from functools import lru_cache
 
 from babel.dates import format_time
 from babel.numbers import format_currency
@@ -17,15 +18,25 @@ register = template.Library()
 register.simple_tag(browser_tag)
 
 
+# Babel takes longer for a number or a time than a template for all around it, and pages have the same ones again.
+_in_currency = lru_cache(maxsize=4096)(format_currency)
+_time_of_day = lru_cache(maxsize=24 * 60)(format_time)
+
+
 def format_money(amount: Decimal | int | float) -> str:
     """Return `amount` in the currency of this installation, as LANGUAGE_CODE writes it."""
-    return format_currency(amount, settings.CURRENCY, locale=locale())
+    # Negative zero is the same key as zero, but would have a sign.
+    return _in_currency(amount or 0, settings.CURRENCY, locale=locale())
 
 
 @register.filter
 def clock(moment: datetime) -> str:
     """Return the time of day in this installation's time zone, as LANGUAGE_CODE writes it."""
-    return format_time(timezone.localtime(moment), "short", locale=locale())
+    return _clock(timezone.localtime(moment))
+
+
+def _clock(local: datetime) -> str:
+    return _time_of_day(time(local.hour, local.minute), "short", locale=locale())
 
 
 @register.filter
@@ -33,7 +44,7 @@ def with_age(moment: datetime, name: str = "") -> SafeString:
     """The time of day as a <time> whose age scripts show, with a class of this name."""
     local = timezone.localtime(moment)
     classes = format_html(' class="{}"', name) if name else ""
-    return format_html('<time{} datetime="{}" data-age>{}</time>', classes, local.isoformat(), clock(local))
+    return format_html('<time{} datetime="{}" data-age>{}</time>', classes, local.isoformat(), _clock(local))
 
 
 @register.filter
