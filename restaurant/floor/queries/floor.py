@@ -7,23 +7,18 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, Prefetch, Q
+from django.db.models import Exists, Q
 from django.utils import timezone
 
-from restaurant.floor.queries.tables import TableOnFloor, sessions_by_table
+from restaurant.floor.queries.tables import TableOnFloor, seated, unclosed_sessions
 from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import MenuState, sold_out_items, state, versions
-from restaurant.ordering.models import Order, OrderItem, TableCall, TableSession
+from restaurant.ordering.models import Order, TableCall, TableSession
 from restaurant.ordering.queries.orders import RECENT, orders_with_items
 from restaurant.ordering.queries.sessions import open_calls
 from restaurant.tables.models import Table
 
-# What the page shows of orders' items.
-_DISHES = OrderItem.objects.select_related("menu_item").only(
-    "order", "position", "name", "quantity", "cancelled_quantity", "special_instructions", "price", "options", "alert",
-    "done_at", "menu_item__name",
-)  # fmt: skip
 Row = TypeVar("Row", Order, TableCall, TableSession)
 
 
@@ -103,16 +98,20 @@ def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
 def current_floor(*, for_page: bool = False) -> Floor:
     """Return every table, by number, with its open session if it has one, and what needs attention.
 
-    The page leaves out what became ready of orders of more than a day ago, and shows of dishes only what was ordered.
+    The page leaves out what became ready of orders of more than a day ago.
     """
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
-    open_at, left_open = sessions_by_table()
+    sessions = unclosed_sessions()
     orders, is_ready = orders_with_items(), Q(status=Order.Status.READY)
     if for_page:
-        orders = Order.objects.select_related("table").prefetch_related(Prefetch("items", _DISHES))
+        orders = Order.objects.prefetch_related("items")
         is_ready &= Q(created_at__gt=now - RECENT)
     waiting = list(orders.filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
+    tables = Table.objects.in_bulk()  # read last, so that none is missing
+    open_at, left_open = seated(sessions, tables)
+    for order in waiting:
+        order.table = tables[order.table_id]
     calls = open_calls()
     held = [order for order in waiting if order.status == Order.Status.HELD and not order.is_kept]
     ready = [order for order in waiting if order.status == Order.Status.READY]
@@ -129,7 +128,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
                 ready=first_ready.get(table.pk),
                 left_open=first_left_open.get(table.pk),
             )
-            for table in Table.objects.all()
+            for table in tables.values()
         ],
         left_open=left_open,
         calls=calls,

@@ -1,5 +1,6 @@
 """Reading tables with the parties that sit there."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -173,8 +174,9 @@ class TableDetail:
 
 def tables_with_sessions() -> list[TableOnFloor]:
     """Return every table, by number, with its open session if it has one."""
-    open_at, _left_open = sessions_by_table()
-    return [open_at.get(table.pk) or TableOnFloor(table) for table in Table.objects.all()]
+    sessions, tables = unclosed_sessions(), Table.objects.in_bulk()
+    open_at, _left_open = seated(sessions, tables)
+    return [open_at.get(table.pk) or TableOnFloor(table) for table in tables.values()]
 
 
 def table_detail(number: int, session_id: str | None) -> TableDetail:
@@ -194,6 +196,7 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
     if session is None:
         return TableDetail(table, None, "", None, [], [], list(others))
     shown = _annotated(TableSession.objects.filter(pk=session.pk)).get()
+    shown.table = table
     return TableDetail(
         table=table,
         session=shown,
@@ -206,22 +209,30 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
 
 
 def _annotated(sessions: TableSessionQuerySet) -> QuerySet[Any, Any]:
-    """Add tables, open orders, `is_choosing`, and who took the latest order: `waiter`, and `waiter_name` if known."""
+    """Add open orders, `is_choosing`, and who took the latest order: `waiter`, and `waiter_name` if known."""
     names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
-    return sessions.with_open_orders().select_related("table").annotate(
+    return sessions.with_open_orders().annotate(
         is_choosing=_IS_CHOOSING,
         waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]),
         waiter_name=Subquery(names),
     )  # fmt: skip
 
 
-def sessions_by_table() -> tuple[dict[UUID, TableOnFloor], list[TableSession]]:
-    """Return the tables with an open session, by id, and the sessions that were left open, the oldest first."""
+def unclosed_sessions() -> list[Any]:
+    """Return the sessions that are open or were left open, the latest first."""
     unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=_HAS_ORDERS)
     shown = unclosed.filter(Q(has_orders=True) | Q(started_at__gt=timezone.now() - SESSION_WINDOW))
+    return list(_annotated(shown).annotate(with_allergies=_ORDERS_WITH_ALLERGIES).order_by("-started_at"))
+
+
+def seated(
+    sessions: Iterable[Any], tables: Mapping[UUID, Table]
+) -> tuple[dict[UUID, TableOnFloor], list[TableSession]]:
+    """Return the tables with an open session, by id, and the sessions that were left open, the oldest first."""
     latest: dict[UUID, TableOnFloor] = {}
     left_open: list[TableSession] = []
-    for session in _annotated(shown).annotate(with_allergies=_ORDERS_WITH_ALLERGIES).order_by("-started_at"):
+    for session in sessions:
+        session.table = tables[session.table_id]
         if session.is_open and session.table_id not in latest:
             waiter = session.waiter_name or session.waiter or ""
             latest[session.table_id] = TableOnFloor(session.table, session, bool(session.with_allergies), waiter)

@@ -15,7 +15,7 @@ from restaurant.billing.services.closing import close_session
 from restaurant.floor.queries.floor import Floor, current_floor
 from restaurant.floor.serializers import FloorState
 from restaurant.floor.views.areas import areas_of
-from restaurant.floor.views.floor_tables import refusal_reasons
+from restaurant.floor.views.floor_tables import form_parts
 from restaurant.live import LiveView, socket_url
 from restaurant.menu.queries import tomorrow
 from restaurant.ordering.models import TableSession
@@ -54,6 +54,7 @@ class FloorPage(LiveView):
         section = section if section in floor.sections else ""
         shown = floor.of_section(section) if section else floor
         has_plan = any(table.table.place for table in shown.tables)
+        path = self.request.path + (f"?{urlencode({'section': section})}" if section else "")
         view = self.request.query_params.get("view") or self.request.COOKIES.get(VIEW_COOKIE)
         return {
             "floor": shown,
@@ -65,9 +66,9 @@ class FloorPage(LiveView):
             "elsewhere": floor.needs - shown.needs,
             "tomorrow": tomorrow(timezone.now()),
             "late_after": settings.KITCHEN_LATE_MINUTES,
-            "reasons": refusal_reasons(),
             "socket_url": f"{socket_url(self.request)}/floor",
-            "path": self.request.path + (f"?{urlencode({'section': section})}" if section else ""),
+            "path": path,
+            **form_parts(self.request, path),
             "may_arrange": staff.may(self.request, staff.CHANGE_TABLE),
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),

@@ -3,9 +3,8 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.html import escape
-from django.utils.safestring import SafeString
-from django.utils.text import capfirst
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -49,6 +48,7 @@ class FloorTable(LiveView):
         """`?join=` is the number of a table: its party and this one are about to become one."""
         others = [other for other in tables_with_sessions() if other.table != detail.table]
         join = self.request.query_params.get("join", "")
+        path = page_of(detail.table.table_number, detail.session, self.request)
         return {
             "socket_url": f"{socket_url(self.request)}/floor",
             "covers_at_once": COVERS_AT_ONCE,
@@ -60,8 +60,8 @@ class FloorTable(LiveView):
             "free": [other for other in others if other.session is None],
             "taken": [other for other in others if other.session is not None],
             "join": next((other for other in others if other.session and str(other.table.table_number) == join), None),
-            "path": page_of(detail.table.table_number, detail.session, self.request),
-            "reasons": refusal_reasons(),
+            "path": path,
+            **form_parts(self.request, path),
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
@@ -74,11 +74,11 @@ class FloorTable(LiveView):
         return is_ready or Order.Status.HELD in statuses or detail.sends_next
 
 
-def refusal_reasons() -> list[dict[str, SafeString]]:
-    """Return the buttons that refuse an order by one tap, escaped once for all orders of a page."""
-    return [
-        {"value": escape(reason.value), "label": escape(capfirst(str(reason.label)))} for reason in OrderChange.Reason
-    ]
+def form_parts(request: Request, path: str) -> dict[str, str]:
+    """Return what many forms of a page have: the `fields` of each, and the `refusal` of an order with its reasons."""
+    fields = render_to_string("restaurant/floor/_form_fields.html", {"csrf_token": get_token(request), "path": path})
+    reasons = {"fields": fields, "reasons": OrderChange.Reason}
+    return {"fields": fields, "refusal": render_to_string("restaurant/floor/_form_refusal.html", reasons)}
 
 
 def _timeline(detail: TableDetail) -> list[timeline.Event]:

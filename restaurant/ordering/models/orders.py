@@ -270,6 +270,11 @@ class OrderItem(models.Model):
         return self.done_at is not None and self.remaining > 0 and self.order.is_cooking
 
     @property
+    def has_details(self) -> bool:
+        """True if there is more to say of it than its name and its quantity."""
+        return bool(self.options or self.alert or self.special_instructions or self.cancelled_quantity)
+
+    @property
     def alert_names(self) -> list[str]:
         return allergen_names(self.alert)
 

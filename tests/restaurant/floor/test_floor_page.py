@@ -153,7 +153,7 @@ def test_thirty_busy_tables_take_six_queries(waiter):
         for status in ("held", "ready", "pending"):
             order = Order.objects.create(table=session.table, session=session, status=status, total=Decimal("13.50"))
             for position, item in enumerate((soup, bread)):
-                order.items.create(menu_item=item, position=position, quantity=1, price=item.price)
+                order.items.create(menu_item=item, name=item.name, position=position, quantity=1, price=item.price)
     waiter.get("/floor")
     # The page has one more: what needs attention, in its header.
     for accept, most in ((PAGE, 7), ("application/json", 6)):
