@@ -40,16 +40,16 @@ function animate(element, frames) {
 
 function unfold(adder) {
   adder.setAttribute("role", "group");
-  const counter = create("span", { className: "adder-count" });
+  const counter = create("span", { className: "adder-count tabular strong" });
   counter.append(create("span", { className: "adder-number" }), create("span", { className: "visually-hidden" }));
   counter.firstChild.setAttribute("aria-hidden", "true"); // the words beside it say it too
   if (adder.querySelector("button")) {
     const fewer = create("button", { className: "fewer", type: "button" });
-    fewer.append(create("span"));
     const opener = create("button", { className: "adder-open", type: "button" });
     adder.prepend(opener, fewer, counter);
     adder.classList.add("is-stepper");
   } else {
+    counter.classList.add("badge");
     adder.prepend(counter);
   }
   adder.classList.add("is-chosen");

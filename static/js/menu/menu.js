@@ -37,14 +37,6 @@ function followScroll(strip) {
   const links = new Map();
   for (const link of strip.querySelectorAll("a")) links.set(link.hash.slice(1), link);
 
-  function showMore() {
-    const rest = strip.scrollWidth - strip.clientWidth - strip.scrollLeft;
-    strip.classList.toggle("more-before", strip.scrollLeft > 4);
-    strip.classList.toggle("more-after", rest > 4);
-  }
-  strip.addEventListener("scroll", showMore, { passive: true });
-  addEventListener("resize", showMore);
-
   let current = null;
   function mark(id) {
     const link = links.get(id);
@@ -76,8 +68,7 @@ function followScroll(strip) {
     });
   }
   for (const kind of ["wheel", "touchmove", "keydown"]) addEventListener(kind, () => (tapped = ""), { passive: true });
-  showMore();
 }
 
-const strip = document.querySelector(".categories ul"); // null with a single category
+const strip = document.querySelector(".categories .strip"); // null with a single category
 if (strip) followScroll(strip);

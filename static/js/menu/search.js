@@ -7,18 +7,14 @@ const clear = box.querySelector("button");
 const found = document.getElementById("found");
 const favourites = document.getElementById("favourites"); // what is found is shown once
 const [words, showAll] = [found.querySelector("p"), found.querySelector("button")];
-const strip = document.querySelector(".categories ul");
 const sections = [...document.querySelectorAll(".category")].map((element) => ({
   element,
-  link: document.querySelector(`.categories a[href="#${element.id}"]`)?.parentElement,
+  link: document.querySelector(`.categories a[href="#${element.id}"]`),
   apart: element.querySelector(".apart"),
   items: [...element.querySelectorAll(".item")].map((item) => ({ item, text: "" })),
 }));
-// Whether that was a change.
 function hide(element, hidden) {
-  if (!element || element.hidden === hidden) return false;
-  element.hidden = hidden;
-  return true;
+  if (element && element.hidden !== hidden) element.hidden = hidden;
 }
 
 // Once, when somebody is about to search.
@@ -36,7 +32,6 @@ function search() {
   const wanted = searched(field.value);
   if (wanted.length) read();
   let count = 0;
-  let stripChanged = false;
   for (const { element, link, apart, items } of sections) {
     let [here, setApart] = [0, 0];
     for (const { item, text } of items) {
@@ -46,7 +41,7 @@ function search() {
       if (fits && item.classList.contains("item-apart")) setApart += 1;
     }
     hide(element, !here);
-    stripChanged = hide(link, !here) || stripChanged;
+    hide(link, !here);
     hide(apart, !setApart);
     if (element.matches("details") && wanted.length) element.open = here > 0;
     count += here;
@@ -54,10 +49,8 @@ function search() {
   hide(favourites, wanted.length > 0);
   hide(clear, !field.value);
   hide(showAll, count > 0);
-  found.classList.toggle("found-none", count === 0);
+  found.classList.toggle("empty-state", count === 0);
   words.textContent = wanted.length ? phrase(count) : "";
-  // It may fit now. Asking costs a layout, so after what was found is shown.
-  if (stripChanged) requestAnimationFrame(() => setTimeout(() => strip?.dispatchEvent(new Event("scroll"))));
 }
 
 function leave() {
