@@ -112,7 +112,7 @@ def _tasks(index: Index, period: Period) -> Iterator[Task]:
         yield _win_back(period.now)
 
 
-def _bills(bills: list[day.OpenBill]) -> Task:
+def _bills(bills: list[Any]) -> Task:
     due = shown(sum((bill.due for bill in bills), NOTHING), "money")
     about = with_count(
         ngettext("on %(count)s of today's bills", "on %(count)s of today's bills", len(bills)), len(bills)

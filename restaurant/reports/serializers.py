@@ -210,8 +210,8 @@ class CancelledOfDay(serializers.Serializer):
 
 
 class OpenBill(serializers.Serializer):
-    tableNumber = serializers.IntegerField(source="table_number")
-    sessionId = serializers.UUIDField(source="session_id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    sessionId = serializers.UUIDField(source="pk")
     due = Money()
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth import get_user_model
@@ -50,16 +49,6 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenBill:
-    table_number: int
-    session_id: UUID
-    started_at: datetime
-    due: Decimal
-    url: str
-    has_left: bool  # the party is gone, or sits there longer than a session lasts
-
-
-@dataclass(frozen=True, slots=True)
 class OrderTaker:
     """A member of staff who placed orders for guests."""
 
@@ -87,7 +76,7 @@ class Day:
     payments: list[Paid]
     voided: Voided
     cancellations: list[OrderChange]
-    open_bills: list[OpenBill]
+    open_bills: list[Any]  # sessions with what is `due`
     placed_by: list[OrderTaker]
 
     @property
@@ -186,22 +175,12 @@ def _cancellations(began: datetime, ended: datetime) -> list[OrderChange]:
     return list(changes.select_related("order__table").order_by("at", "pk"))
 
 
-def _open_bills(sessions: QuerySet[TableSession]) -> list[OpenBill]:
-    unpaid = billing_queries.unpaid(sessions).select_related("table").order_by("table__table_number", "started_at")
-    return [
-        OpenBill(
-            session.table.table_number,
-            session.pk,
-            session.started_at,
-            session.due,
-            session.bill_url,
-            not session.is_open,
-        )
-        for session in unpaid
-    ]
+def _open_bills(sessions: QuerySet[TableSession]) -> list[Any]:
+    unpaid = billing_queries.unpaid(sessions)
+    return list(unpaid.select_related("table").order_by("table__table_number", "started_at"))
 
 
-def open_bills(*, day: date, zone: ZoneInfo) -> list[OpenBill]:
+def open_bills(*, day: date, zone: ZoneInfo) -> list[Any]:
     """Return the open bills alone, for the overview."""
     began, ended = bounds_of(day, zone)
     return _open_bills(TableSession.objects.filter(started_at__gte=began, started_at__lt=ended))

@@ -19,7 +19,7 @@ from restaurant.billing.models import Payment
 from restaurant.billing.queries import Tax
 from restaurant.menu.models import OTHER
 from restaurant.reports import ORDERS_NOTE
-from restaurant.reports.day import Day, OpenBill
+from restaurant.reports.day import Day
 from restaurant.reports.queries.sales import NOTHING, Sales
 from web.choices import day_text, week_before_text
 from web.formats import locale
@@ -66,7 +66,7 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
         "taxes_table": taxes,
         "payments_table": replace(payments, note=_cash_note(report)),
         "cancelled_table": _cancelled_of_the_page(report, names),
-        "open_table": _open_bills(sorted(report.open_bills, key=lambda bill: not bill.has_left), are_named=True),
+        "open_table": _open_bills(sorted(report.open_bills, key=lambda bill: bill.is_open), are_named=True),
         "takers_table": _takers(report, names),
         "categories_table": _categories(report),
         "notes": [
@@ -128,7 +128,7 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     bills = len(report.open_bills)
     open_bills = with_count(ngettext("%(count)s open bill", "%(count)s open bills", bills), bills)
     open_bills = open_bills if bills else ""
-    gone = sum(bill.has_left for bill in report.open_bills)
+    gone = sum(not bill.is_open for bill in report.open_bills)
     if gone:
         left = with_count(ngettext("%(count)s party has left", "%(count)s parties have left", gone), gone)
         # On a phone it breaks between the two.
@@ -242,16 +242,16 @@ def _cancelled_of_the_page(report: Day, names: Mapping[str, str]) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
-def _open_bills(bills: list[OpenBill], *, are_named: bool = False) -> Table:
+def _open_bills(bills: list[Any], *, are_named: bool = False) -> Table:
     """`are_named`: `Table 7`, as the page has it; the file has the number."""
     columns = [Column(_("Table")), Column(_("Since")), Column(_("Due"), "money")]
     name = _("Table %(number)s")
     rows: list[list[Any]] = [
-        [name % {"number": bill.table_number} if are_named else bill.table_number, clock(bill.started_at), bill.due]
-        for bill in bills
+        [name % {"number": number} if are_named else number, clock(bill.started_at), bill.due]
+        for number, bill in ((bill.table.table_number, bill) for bill in bills)
     ]
-    links = [bill.url for bill in bills]
-    asides = [_("has left") if bill.has_left else "" for bill in bills]
+    links = [bill.bill_url for bill in bills]
+    asides = ["" if bill.is_open else _("has left") for bill in bills]
     if len(rows) > 1:
         rows.append([_("Total"), "", sum((bill.due for bill in bills), NOTHING)])
         links.append("")
