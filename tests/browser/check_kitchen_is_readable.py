@@ -39,7 +39,8 @@ FREE = """(key) => {
 }"""
 # Signs of a new ticket that cover its time, or since when that counts.
 COVERED = """[...document.querySelectorAll('.ticket-new:not([hidden])')].flatMap((sign) => {
-    const box = sign.getBoundingClientRect();
+    const [box, line] = [sign, sign.parentElement].map((each) => each.getBoundingClientRect());
+    if (box.top >= line.bottom - 4) return []; // wrapped out of sight
     const parts = [...sign.closest('.ticket').querySelectorAll('.ticket-time, .ticket-since, .ticket-number')];
     return parts.filter((part) => {
         const other = part.getBoundingClientRect();
@@ -51,7 +52,7 @@ COVERED = """[...document.querySelectorAll('.ticket-new:not([hidden])')].flatMap
 COLLIDING = """[...document.querySelectorAll('.ticket')].filter((ticket) => {
     const [meta, since] = ['.ticket-count', '.ticket-since'].map((part) => ticket.querySelector(part));
     const [left, right] = [meta, since].map((part) => part.getBoundingClientRect());
-    const isShown = getComputedStyle(meta.parentElement).clipPath === 'none';
+    const isShown = left.top < meta.parentElement.getBoundingClientRect().bottom - 4; // else it is wrapped out of sight
     return isShown && left.right > right.left - 4 && left.bottom > right.top + 2;
 }).map((ticket) => ticket.innerText)"""
 RENUMBER = """(number) => document.querySelectorAll('.ticket').forEach((ticket) => {
@@ -60,7 +61,7 @@ RENUMBER = """(number) => document.querySelectorAll('.ticket').forEach((ticket) 
 })"""
 MEASURES = """(node) => ['.ticket-number', '.ticket-time', '.item-name', '.ticket-next'].map((part) => {
     const style = getComputedStyle(node.querySelector(part));
-    return [style.fontSize, style.minHeight];
+    return [style.fontSize, style.minHeight].map((size) => Math.round(parseFloat(size)) || size);
 }).concat([[node.offsetWidth, node.querySelector('.ticket-head').offsetHeight]])"""
 READ = (("ticket-number", 44), ("ticket-time", 24), ("item-name", 24))  # pixels
 
@@ -113,7 +114,6 @@ def test_thirty_tickets_are_large_and_no_bar_crosses_a_button(display, orders, s
 def test_in_the_head_of_a_narrow_ticket_nothing_covers_or_runs_into_anything(display, orders):
     placed = orders.place_many(8)
     settle(display, orders, TABLET)
-    expect(display.locator("#column-pending")).to_have_attribute("data-density", "dense")
     expect(display.locator(".ticket-new:visible").last).to_be_visible()
     assert display.evaluate(COVERED) == []
     orders.serve_all(but=tuple(placed[:5]))
@@ -122,7 +122,6 @@ def test_in_the_head_of_a_narrow_ticket_nothing_covers_or_runs_into_anything(dis
     display.locator("#counts-button").click()
     for number in ("12", "7"):  # tables of other tests have three digits
         display.evaluate(RENUMBER, number)
-        expect(display.locator(".ticket[data-head='']").first).to_be_attached()
         for width in (1280, 1366, 1440, 1560):
             settle(display, orders, {"width": width, "height": 900})
             assert display.evaluate(COLLIDING) == [], (number, width)

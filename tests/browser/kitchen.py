@@ -35,9 +35,10 @@ UPRIGHT = {"width": 768, "height": 1024}
 # Buttons that are shown and are not whole: cut off, or something else is over an edge of them.
 CROSSED = """[...document.querySelectorAll('.ticket-next, .ticket-menu, .more')].filter((button) => {
     const box = button.getBoundingClientRect();
-    const list = button.closest('.tickets');
+    const list = button.closest('.tickets') ?? button.closest('.column');
     if (getComputedStyle(button).visibility === 'hidden' || !box.height) return false;
-    if (list && box.top >= list.getBoundingClientRect().bottom - 4) return false; // on a page further down
+    const page = list.getBoundingClientRect();
+    if (box.left >= page.right - 4 || box.right <= page.left + 4) return false; // on another page
     const isHit = (x, y) => button.contains(document.elementFromPoint(x, y));
     const [middle, half] = [box.left + box.width / 2, box.top + box.height / 2];
     const bottom = button.matches('.ticket-menu') ? half : box.bottom - 4;

@@ -20,11 +20,11 @@ OUT_OF_REACH = """(ids) => ids.filter((id) => {
     const hit = (y) => document.elementFromPoint(box.left + box.width / 2, y);
     return ![box.top + 3, box.bottom - 3].every((y) => button.contains(hit(y)));
 })"""
-# How many tickets are for the larger part below the bar that counts them.
-BELOW = """() => {
-    const end = document.querySelector('#column-pending .more').getBoundingClientRect().top;
+# How many tickets are on the pages that follow.
+FURTHER = """() => {
+    const end = document.querySelector('#column-pending .tickets').getBoundingClientRect().right;
     const boxes = [...document.querySelectorAll('#column-pending .ticket')].map((each) => each.getBoundingClientRect());
-    return boxes.filter((box) => (end - box.top) / box.height < 0.5).length;
+    return boxes.filter((box) => box.left >= end).length;
 }"""
 IS_CUT = "(text) => text.scrollHeight > text.clientHeight + 1"
 WIDTHS = "[...document.querySelectorAll('.column')].map((each) => Math.round(each.offsetWidth))"
@@ -55,7 +55,7 @@ def test_of_more_tickets_than_fit_none_is_cut_and_the_others_are_counted_and_pag
         assert display.evaluate(CROSSED) == [], screen
         expect(of_column.first).to_be_in_viewport(ratio=0.9)
         count = int(re.match(r"\d+", more.inner_text())[0])
-        assert 0 < count == display.evaluate(BELOW) < 26
+        assert 0 < count == display.evaluate(FURTHER) < 26
         turn_to_the_end(more, "Back to the oldest")
         expect(of_column.last.locator(".ticket-next")).to_be_in_viewport(ratio=1)
         more.click()
@@ -78,9 +78,9 @@ def test_long_notes_and_thirty_dishes_leave_every_button_in_reach(display, order
     placed = [orders.place(items=3, note=NOTE), orders.place(items=2, note="No salt")]
     note = ticket(display, placed[0]).locator(".item-note-text").first
     more = ticket(display, placed[0]).get_by_role("button", name="Show the full note")
-    for screen in (TABLET, WALL):
+    for screen, first_page in ((TABLET, placed[:1]), (WALL, placed)):
         settle(display, orders, screen)
-        assert display.evaluate(OUT_OF_REACH, placed) == [], screen
+        assert display.evaluate(OUT_OF_REACH, first_page) == [], screen
         expect(note).to_be_in_viewport()
         expect(note).to_contain_text(NOTE)
         assert note.evaluate(IS_CUT) == more.is_visible()
@@ -112,18 +112,21 @@ def test_long_notes_and_thirty_dishes_leave_every_button_in_reach(display, order
 
 def test_on_a_tablet_as_many_tickets_as_fit_are_side_by_side_and_larger_text_has_larger_ones(display, orders):
     orders.serve_all()
-    placed = [orders.place() for _ in range(3)] + [orders.place(items=2, quantity=3)]
-    orders.move(placed[3], "preparing")
+    placed = [orders.place() for _ in range(4)] + [orders.place(items=2, quantity=3)]
+    orders.move(placed[-1], "preparing")
     settle(display, orders, TABLET)
     boxes = [ticket(display, order).bounding_box() for order in placed]
+    assert display.evaluate(OUT_OF_REACH, placed) == []
     assert max(box["width"] for box in boxes) < 320
     assert max(box["width"] for box in boxes) - min(box["width"] for box in boxes) < 1
-    assert len({box["y"] for box in boxes[:2]}) == 1  # of one status, beside each other
+    # Of one status the oldest is first: down its track, and on beside it.
+    assert [(box["x"], box["y"]) for box in boxes[:-1]] == sorted((box["x"], box["y"]) for box in boxes[:-1])
+    assert boxes[0]["x"] < boxes[-2]["x"]
     before = display.evaluate(SMALLEST, ".item-name")
     display.locator("#text-button").click()
     settle(display, orders, TABLET)
     assert display.evaluate(SMALLEST, ".item-name") >= 1.2 * before
-    assert ticket(display, placed[3]).bounding_box()["width"] > boxes[3]["width"]
+    assert ticket(display, placed[-1]).bounding_box()["width"] > boxes[-1]["width"]
     # The counts are of all that is still to make.
     orders.move(orders.place(items=4), "ready")
     settle(display, orders, TABLET)
@@ -185,15 +188,12 @@ def test_upright_what_is_ready_is_below_and_a_link_leads_there_as_tabs_do_on_a_p
     left, right, below = (ticket(display, order).bounding_box() for order in (new, cooking, ready))
     assert left["x"] + left["width"] < right["x"]
     assert left["y"] == right["y"]
-    assert below["x"] == left["x"]
-    assert below["y"] > left["y"] + left["height"]
-    # Below the shorter of them, and where that is out of sight a link leads there.
+    assert below["x"] == right["x"]
+    assert below["y"] > right["y"] + right["height"]
+    # Where that is out of sight a link leads there.
     tabs = display.get_by_role("navigation", name="Columns")
     link = tabs.get_by_role("link", name="Ready")
     expect(link).to_be_hidden()
-    orders.place(items=2)
-    settle(display, orders, UPRIGHT)
-    assert ticket(display, ready).bounding_box()["x"] == right["x"]
     orders.move(orders.place(items=12), "preparing")
     orders.place(items=12)
     settle(display, orders, UPRIGHT)

@@ -23,7 +23,6 @@ const tickets = new Map(); // the elements of each ticket, by order id
 function newTicket(id) {
   const parts = ticket.make(id);
   tickets.set(id, parts);
-  layout.watch(parts.node);
   return parts;
 }
 
@@ -59,7 +58,6 @@ export function show(records, time) {
     const shown = new Set(records.map((record) => record.order.orderId));
     for (const [id, { node }] of tickets) {
       if (!shown.has(id)) {
-        layout.unwatch(node);
         node.remove();
         tickets.delete(id);
       }

@@ -352,7 +352,6 @@ const COUNTS = "kitchen-counts";
 function toggleCounts(open) {
   byId("counts").hidden = !open;
   byId("counts-button").setAttribute("aria-expanded", String(open));
-  dispatchEvent(new Event("resize"));
 }
 
 byId("counts-button").addEventListener("click", () => {

@@ -7,6 +7,7 @@ const { lateAfter, veryLateAfter, station } = document.body.dataset;
 export const CANCELLED = "cancelled"; // shown in the column that it was in, until it is acknowledged
 const LATE = Number(lateAfter) * 60_000;
 const VERY_LATE = Number(veryLateAfter) * 60_000;
+const LONG_NOTE = 160; // characters; seven lines of a narrow ticket
 const OLDEST = { cooking: 3, ready: 2 }; // of the very late ones, so many stand out
 
 const PARTS = ["table", "number", "count", "new", "time", "error", "items", "next", "by"];
@@ -76,6 +77,7 @@ function showLine(line, { item, heading }, isOpen) {
   setHidden(find("cancelled"), left === item.quantity);
   const note = (item.specialInstructions || "").trim();
   setText(find("note-text"), note && t("note", { note }));
+  find("note").classList.toggle("is-long", note.length > LONG_NOTE);
   setHidden(find("note"), note === "" || left === 0);
 }
 
@@ -223,7 +225,5 @@ export function showAges(tickets, records, time) {
     setText(parts.$time, age(time - since));
     const dateTime = new Date(since).toISOString();
     if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;
-    const letters = parts.$number.textContent.length + parts.$time.textContent.length + (late ? 1 : 0);
-    setData(parts.node, "head", letters > 7 ? "widest" : letters > 6 ? "wide" : "");
   }
 }

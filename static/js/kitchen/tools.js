@@ -63,12 +63,12 @@ export function open(dialog) {
 }
 
 export function showError(dialog, error) {
-  const place = dialog.querySelector(".drawer-error");
+  const place = dialog.querySelector(".notice");
   if (!place) return;
   say(place, error);
 }
 
-for (const dialog of document.querySelectorAll("dialog.drawer")) {
+for (const dialog of document.querySelectorAll("dialog")) {
   for (const kind of ["pointerdown", "keydown", "scroll"]) dialog.addEventListener(kind, () => closeSoon(dialog), true);
   dialog.addEventListener("click", ({ target }) => {
     if (target === dialog || target.closest("[data-close]")) dialog.close(); // its backdrop, or its button
