@@ -2,6 +2,7 @@
 
     make screenshots
     make screenshots PAGES="menu card"      # only these
+    make screenshots PAGES=--components     # those of docs/components.md, into docs/components
     make readme-pictures                    # those of the README, into static/img
     python -m tests.screenshots --accept    # those that are there are how pages should be: var/screenshots/accepted
     python -m tests.screenshots --compare   # which differ from the accepted ones: var/screenshots/different
@@ -22,7 +23,7 @@ from pathlib import Path
 import pypdfium2
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.screenshots import compare, demonstration, pages, readme
+from tests.screenshots import compare, components, demonstration, pages, readme
 from tests.screenshots.steps import open_page
 from tests.servers import CHROMIUM, ROOT, Installation, installed
 
@@ -116,6 +117,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="of the pictures; all of them without one")
     parser.add_argument("--readme", action="store_true", help="the pictures of the README instead")
+    parser.add_argument("--components", action="store_true", help="the pictures of docs/components.md instead")
     parser.add_argument("--accept", action="store_true", help="take no pictures: accept those that are there")
     parser.add_argument("--compare", action="store_true", help="take no pictures: compare those that are there")
     options = parser.parse_args()
@@ -128,6 +130,9 @@ def main() -> None:
         with installed(port=PORTS[0], kitchen_port=PORTS[1], environment=STANDING) as installation:
             if options.readme:
                 readme.compose(installation, demonstration.find(installation))
+            elif options.components:
+                ids = demonstration.find(installation)
+                components.take(installation.base, ids, demonstration.cookies(installation, ids))
             else:
                 sys.exit(take_all(installation, set(options.names)) or None)
 

@@ -1,4 +1,4 @@
-"""Every rule of a page's style sheets is in a cascade layer, and a page links few of them."""
+"""How style sheets are written: layers, few of them on a page, three widths, tokens, components left alone."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from django.contrib import admin
+
+from tests.screenshots import components
 
 ROOT = Path(__file__).resolve().parents[2]
 CSS, TEMPLATES = ROOT / "static/css", ROOT / "templates"
@@ -106,3 +108,81 @@ def test_every_class_of_a_template_is_known():
             unknown |= {(str(path.relative_to(TEMPLATES)), name) for name in names if name not in known}
     unknown = {(path, name) for path, name in unknown if not name.startswith(prefixes)}
     assert unknown == set()
+
+
+# --- components, widths and tokens --------------------------------------------------------------------
+
+WIDTHS = {"36rem", "48rem", "75rem", "35.99rem", "47.99rem", "74.99rem"}
+SHARED = {"core.css", "reset.css", "tokens.css", "base.css", "layout.css", "utilities.css"}
+ON_PAPER = ("paper.css", "_80mm.css", "_a4.css")  # linked for print alone
+CLASS = re.compile(r"\.([a-zA-Z][\w-]*)")
+# Says which element it is, and is no part of it.
+ASIDE = re.compile(r":(?:has|not|nth-[\w-]+)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\(")
+TOKEN = re.compile(r"url\([^)]*\)|var\([^()]*(?:\([^()]*\))?[^()]*\)")
+
+
+def on_screens(text: str) -> str:
+    """The text of a sheet without its blocks for print."""
+    while found := re.search(r"@media print[^{]*\{", text):
+        depth, end = 1, found.end()
+        while depth:
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        text = text[: found.start()] + text[end:]
+    return text
+
+
+def selectors(text: str) -> Iterator[str]:
+    for rule in re.findall(r"([^{};]+)\{", text):
+        if not rule.strip().startswith("@"):
+            yield from re.split(r",(?![^()]*\))", ASIDE.sub("", rule))
+
+
+def styled(selector: str) -> set[str]:
+    """The classes of the element that a selector is about."""
+    return set(CLASS.findall(re.split(r"\s*[>+~]\s*|\s+(?![^(]*\))", selector.strip())[-1]))
+
+
+def test_no_area_restyles_a_component_of_its_pages(sheets):
+    own = {name: {each for one in selectors(text) for each in CLASS.findall(one)} for name, text in sheets.items()}
+    shared = {each for name in SHARED & own.keys() for each in own[name]}
+    of_core = IMPORT.findall(sheets["core.css"])
+    found = []
+    for area, text in sheets.items():
+        if "/" not in area and area not in SHARED and not area.endswith(ON_PAPER):
+            components_there = [name for name, layer in of_core + IMPORT.findall(text) if layer == "components"]
+            theirs = {each for name in components_there for each in own[name]} - shared
+            assert len(theirs) > 50
+            subjects = [(selector.strip(), styled(selector)) for selector in selectors(on_screens(text))]
+            found += [(area, selector) for selector, of in subjects if of & theirs and not of - theirs]
+    assert found == []
+
+
+def test_conditions_on_the_width_of_a_window_know_three(sheets):
+    conditions = [(name, each) for name, text in sheets.items() for each in re.findall(r"@media[^{]*", text)]
+    widths = [(name, width) for name, each in conditions for width in re.findall(r"(?:min|max)-width: ([\w.]+)", each)]
+    assert len(widths) > 40
+    assert [(name, width) for name, width in widths if width not in WIDTHS] == []
+
+
+def declarations(sheets: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Sheet, property and value without its tokens; not of paper, which is white and has millimetres."""
+    for name, text in sheets.items():
+        if name != "tokens.css" and not name.endswith(ON_PAPER):
+            for declared, value in re.findall(r"([\w-]+):\s*([^;{}]+);", on_screens(text)):
+                yield name, declared, TOKEN.sub("", value)
+
+
+def test_colours_and_sizes_of_letters_are_tokens(sheets):
+    found = [each for each in declarations(sheets) if not each[1].startswith("--")]  # which makes a token of an area
+    assert [each for each in found if COLOUR.search(each[2])] == []
+    # The kitchen's displays are read from two metres: their letters grow with the ticket.
+    letters = [each for each in found if each[1] in {"font", "font-size"} and each[0] != "kitchen.css"]
+    assert [each for each in letters if re.search(r"\d(?:px|rem)\b", each[2])] == []
+
+
+def test_the_document_of_components_is_as_their_sheets_begin():
+    assert (ROOT / "docs/components.md").read_text(encoding="utf-8") == components.document()
+    pictures = {path.stem for path in components.FOLDER.glob("*.png")}
+    assert pictures == set(components.PARTS)
