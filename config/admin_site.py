@@ -37,6 +37,8 @@ _UNLISTED = "axes.accessfailurelog"  # this log is switched off (AXES_ENABLE_ACC
 # Raised by PostgreSQL, Django and Python for a filter in the address that no column can be compared with.
 _FILTER_ERRORS = (DataError, IndexError, OverflowError)
 
+_LISTS = {"changelist_view", "export_view"}
+
 
 class Site(admin.AdminSite):
     """Shows sections instead of apps. Models that no section names come last, for owners."""
@@ -75,8 +77,10 @@ class Site(admin.AdminSite):
     def admin_view(  # type: ignore[override]
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Refuse filters with 400 that were typed into the address and can't be used."""
+        """Refuse filters of a list with 400 that were typed into the address and can't be used."""
         checked = super().admin_view(view, cacheable)
+        if getattr(view, "__name__", "") not in _LISTS:
+            return checked
 
         @wraps(checked)
         def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
