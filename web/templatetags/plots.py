@@ -152,6 +152,7 @@ def columns(
         "beside": beside,
         "titled": titled,
         "is_weekly": is_weekly,
+        "is_hourly": bool(hourly),
         "is_for_phones": weekly,
         "has_running": any(each["is_running"] and has_bar(each) for each in points),
         "has_cut": any(each["is_cut"] and has_bar(each) for each in points),

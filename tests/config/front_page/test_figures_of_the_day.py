@@ -69,7 +69,7 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
         "19:00 Sales today: €0.00 Sales a week ago: €0.00",
         "20:00 Sales today: €0.00 Sales a week ago: €80.00",
     ]
-    assert "Sales today So far A week ago, all day" in " ".join(page.element.text_content().split())
+    assert "Sales today This hour so far A week ago, all day" in " ".join(page.element.text_content().split())
     assert hours(page_of("Floor")) == []
 
 
