@@ -134,8 +134,12 @@ def test_every_table_is_in_the_file_row_by_row(member, loyalty_page, loyalty_csv
         assert tables
         for table in tables:
             # "Slipping away" are in the file "New or casual".
-            rows = [row for row in table.rows() if row[0] != "Slipping away"]
+            rows = [row for row in table.rows() if not row[0].startswith("Slipping away")]
             written = in_file(lines, table.name)
+            if path.endswith("/segments"):  # on the page a segment's definition is below its name
+                definitions = [line.pop(5) for line in written]
+                named = zip(rows, definitions, strict=True)
+                rows = [[row[0].removesuffix(f" {definition}"), *row[1:]] for row, definition in named]
             assert [len(row) for row in rows] == [len(line) for line in written], (path, table.name)
             for row, line in zip(rows, written, strict=True):
                 assert all(same(shown, cell) for shown, cell in zip(row, line, strict=True)), (path, row, line)
