@@ -15,14 +15,18 @@ OF_STAFF = ("floor", "cashier")
 OF_THE_OFFICE = ("manager", "owner")
 EXPECTED = ("status of 400", "status of 409", "ERR_INTERNET_DISCONNECTED")  # a form is refused, a phone is offline
 RULES = [*STANDARD, "best-practice"]
-# Folded parts open, of those that close each other the first. Bars, which cover what is below them until one scrolls,
-# stand in the text; first the page has its turn, which gives a form that was changed its bar.
+# Folded parts open, of those that close each other the first.
 UNFOLD = """async () => {
     await new Promise((done) => setTimeout(done));
     for (const part of document.querySelectorAll("main details"))
         part.open ||= !part.name || !document.querySelector(`details[name="${part.name}"][open]`);
     const box = document.querySelector(".action-select");
     if (box && !box.checked) box.click();
+}"""
+# Bars, which cover what is below them until one scrolls, stand in the text; first the page has its turn, which gives a
+# form that was changed its bar.
+UNCOVER = """async () => {
+    await new Promise((done) => setTimeout(done));
     const isBar = (part) => part.matches(".filter > ul") || getComputedStyle(part).position === "sticky";
     for (const part of document.querySelectorAll("body *")) if (isBar(part)) part.style.position = "static";
 }"""
@@ -64,6 +68,7 @@ def visit(gallery, page: Page, name: str, address: str, *, unfolded: bool, **opt
     open_page(page, name, address.format(**gallery.found))
     if unfolded:
         page.evaluate(UNFOLD)
+    page.evaluate(UNCOVER)
     expected = (*EXPECTED, f"status of {REFUSED.get(name)}")
     yield from (line for line in gallery.complaints if not any(each in line for each in expected))
     yield from look(page, **options)
