@@ -68,7 +68,6 @@ def visit(gallery, page: Page, name: str, address: str, *, unfolded: bool, **opt
     open_page(page, name, address.format(**gallery.found))
     if unfolded:
         page.evaluate(UNFOLD)
-    page.evaluate(UNCOVER)
     expected = (*EXPECTED, f"status of {REFUSED.get(name)}")
     yield from (line for line in gallery.complaints if not any(each in line for each in expected))
     yield from look(page, **options)
@@ -88,6 +87,7 @@ def look(
     yield from page.evaluate(TOO_LOW, finger)
     for width in inspected:
         _resize(page, width)
+        page.evaluate(UNCOVER)  # what is a bar depends on the width
         for scheme in ("light", "dark") if dark else ("light",):
             page.emulate_media(color_scheme=scheme)
             page.evaluate("scrollTo(0, 0)")  # what stands above is over nothing there
