@@ -193,7 +193,7 @@ def test_a_browser_reads_that_its_file_is_too_large_and_finds_back_to_the_form(p
     status, page = post(proxied, 30 * MEGABYTE, "/admin/restaurant/menuitem/add/", **form)
     assert status == 413
     assert "at most 10 MB" in page
-    assert "Go back</a>" in page
+    assert "Back to the form</a>" in page
 
 
 def test_the_id_of_a_request_is_not_the_guests_own(proxied):

@@ -14,7 +14,7 @@ import requests
 
 from config.serving.environment import ALL_INTERFACES
 from tests.deploy.shipped import DEPLOY, compose, container_instructions, environment
-from tests.servers import PATIENCE, ROOT, free_port, wait_for
+from tests.servers import PATIENCE, ROOT, START, free_port, wait_for
 
 UNITS = sorted(path.name for path in (DEPLOY / "systemd").iterdir())
 
@@ -97,7 +97,7 @@ def test_the_images_command_serves_and_its_timers_make_a_backup(image, container
     )
     try:
         output = tmp_path / "log"
-        wait_for(lambda: "Ctrl-C" in output.read_text() or serve.poll() is not None, "serve")
+        wait_for(lambda: "Ctrl-C" in output.read_text() or serve.poll() is not None, "serve", START)
         headers = {"Host": "menu.example.com", "X-Forwarded-Proto": "https"}
         address = f"http://127.0.0.1:{ports[0]}/sign-in"
         page = requests.get(address, headers=headers, allow_redirects=False, timeout=PATIENCE)
