@@ -8,10 +8,13 @@ class RestaurantConfig(AppConfig):
 
     def ready(self) -> None:
         from loyalty import gateway as loyalty
+        from restaurant import events
+        from restaurant.billing.services import adjustments
         from restaurant.in_loyalty import Restaurant
         from restaurant.menu.services import menu
 
         loyalty.register(Restaurant())
+        events.party_changed.connect(adjustments.follow, dispatch_uid="restaurant.bill_follows_orders")
 
         for name in menu.IN_MENU:
             for signal in (post_save, post_delete):

@@ -267,3 +267,73 @@ class NothingDue(DomainError):
 class MoreThanDue(DomainError):
     def __init__(self, *, due: Decimal) -> None:
         super().__init__(_("Only %(due)s is due. Anything above it can be noted as a tip.") % {"due": due})
+
+
+class AdjustmentUnknown(Unknown):
+    default_detail = _("There is no such change of a bill.")
+
+
+class MoreThanAllowed(Forbidden):
+    """A discount above what staff may give without a manager."""
+
+    def __init__(self, *, limit: Decimal) -> None:
+        if limit:
+            sentence = _("You may take off up to %(limit)s %%. Please ask a manager for more.")
+            super().__init__(sentence % {"limit": formats.localize(limit.normalize())})
+        else:
+            super().__init__(_("Only a manager may change what a bill comes to. Please ask one."))
+
+
+class MoreThanThere(DomainError):
+    def __init__(self, *, left: Decimal) -> None:
+        super().__init__(_("Only %(left)s is left to be taken off.") % {"left": left})
+
+
+class OnTheHouseAlready(DomainError):
+    default_detail = _("That is on the house already.")
+
+
+class PartUnknown(Unknown):
+    default_detail = _("This bill has no such part.")
+
+
+class PartsPaid(Conflict):
+    default_detail = _("A part of this bill is paid already, so it can't be divided in another way.")
+
+
+class TakenBySomebody(Conflict):
+    """A guest wants to pay for what another one has in their part."""
+
+    def __init__(self, *, name: str, who: str) -> None:
+        super().__init__(_("%(name)s is in %(who)s's part already.") % {"name": name, "who": who})
+
+
+class TooManyShares(DomainError):
+    def __init__(self, *, name: str) -> None:
+        super().__init__(_("More of %(name)s is given to the parts than is on the bill.") % {"name": name})
+
+
+class TenderedTooLittle(DomainError):
+    def __init__(self, *, needed: Decimal) -> None:
+        super().__init__(_("That is too little: %(needed)s is needed.") % {"needed": needed})
+
+
+class MoreThanPaid(DomainError):
+    def __init__(self, *, left: Decimal) -> None:
+        super().__init__(_("Only %(left)s of this payment can be given back.") % {"left": left})
+
+
+class PaymentVoided(Conflict):
+    default_detail = _("This payment was voided, so nothing of it can be given back.")
+
+
+class DrawerUnknown(Unknown):
+    default_detail = _("There is no such cash drawer.")
+
+
+class NoOpenDrawer(Conflict):
+    default_detail = _("Cash is only taken into an open drawer. Please open one first.")
+
+
+class OnlyYourPart(Forbidden):
+    default_detail = _("You can say which dishes you pay for. To divide the bill in another way, please ask the staff.")

@@ -11,6 +11,10 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Func, QuerySet, TextField, Value
+from django.dispatch import Signal
+
+# Within this process: sent with a locked `session` whose orders or guests have changed, in the same transaction.
+party_changed = Signal()
 
 CHANNEL = "regulars_orders"
 NEW_ORDER = "new_order"

@@ -17,8 +17,12 @@ from qrservice import gateway
 
 def vat_rate_field(help_text: Any = "") -> "models.DecimalField[Any, Any]":
     """Return a field for a rate in percent, included in prices; None where none is set."""
+    return percent_field(_("VAT in percent"), help_text)
+
+
+def percent_field(name: Any, help_text: Any) -> "models.DecimalField[Any, Any]":
     return models.DecimalField(
-        _("VAT in percent"),
+        name,
         max_digits=5,
         decimal_places=2,
         null=True,
@@ -52,6 +56,30 @@ class OrderingRules(models.Model):
         help_text=_("Larger orders wait for a member of staff. Empty: none do."),
     )
     default_vat_rate = vat_rate_field(_("For dishes without a rate of their own."))
+    discount_up_to = percent_field(
+        _("staff may give discounts up to"), _("Percent, without a manager. What is on the house counts as 100.")
+    )
+    service_percent = percent_field(_("service in percent"), _("Added to the bills of large parties. Empty: none."))
+    service_from_covers = models.PositiveSmallIntegerField(
+        _("service for parties from"), null=True, blank=True, help_text=_("This many guests on.")
+    )
+    service_vat_rate = vat_rate_field(_("Of service. Empty: as the dishes are taxed."))
+    cash_rounding = models.DecimalField(
+        _("smallest coin"),
+        max_digits=6,
+        decimal_places=3,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0.001"))],
+        help_text=_("What is paid in cash is rounded to it, such as 0.05. Empty: not rounded."),
+    )
+    needs_open_drawer = models.BooleanField(_("cash only into an open drawer"), default=False, db_default=False)
+    counts_blind = models.BooleanField(
+        _("count drawers blind"),
+        default=False,
+        db_default=False,
+        help_text=_("The sum that should be in it is shown after counting."),
+    )
     # Set by the kitchen: guests can't order until then.
     paused_until = models.DateTimeField(null=True, editable=False)
 

@@ -10,6 +10,7 @@ from web.views import Page
 WORK_KITCHEN = "restaurant.work_kitchen"
 CLOSE_SESSION = "restaurant.close_session"  # the floor: approving, calls, moves, orders for guests
 TAKE_PAYMENT = "restaurant.take_payment"
+ADJUST_BILL = "restaurant.adjust_bill"  # beyond what `OrderingRules.discount_up_to` allows all staff; refunds
 VOID_PAYMENT = "restaurant.void_payment"
 CHANGE_ITEM = "restaurant.change_menuitem"
 CHANGE_TABLE = "restaurant.change_table"

@@ -1,6 +1,10 @@
 from django.contrib.auth.models import User
 from django.db import models
 
+from web.journal import JournalEntry
+
+__all__ = ["FoldedUsername", "JournalEntry", "Permits"]
+
 
 class Permits(models.Model):
     """Requests granted in one window of a limit: see `web.throttling`. By choice lost when the database crashes."""

@@ -1,19 +1,23 @@
 """Reading bills."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, DecimalField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, ExpressionWrapper, F, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from restaurant.billing.models import Payment
+from restaurant.billing import sums
+from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
+from restaurant.billing.sums import Sums, Tax
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.ordering.queries.timeline import Event
-from web.fields import CENT, is_uuid
+from web.fields import is_uuid
+from web.money import MoneyField, unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +37,67 @@ class BillLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Tax:
-    """The sum that is taxed at one rate, in percent. `gross` includes the tax."""
+class Part:
+    """What one of the guests pays."""
 
-    rate: Decimal
-    gross: Decimal
+    part: BillPart
+    sums: Sums
+    lines: list["PartLine"]
+    adjustments: list[tuple[Adjustment, Decimal]]
+    paid: Decimal
+    due: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class PartLine:
+    """A part's share of an entry: a third of a bottle is `1/3`."""
+
+    item: OrderItem
+    share: Fraction  # of what is left of the entry
+    total: Decimal  # before adjustments that are listed
 
     @property
-    def tax(self) -> Decimal:
-        return (self.gross * self.rate / (100 + self.rate)).quantize(CENT, ROUND_HALF_UP)
-
-    @property
-    def net(self) -> Decimal:
-        return self.gross - self.tax
+    def quantity(self) -> Fraction:
+        return self.share * self.item.remaining
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """A session's orders and payments. What is held or cancelled is on no bill."""
+    """A session's orders, what changes the bill, and payments. What is held or cancelled is on no bill."""
 
     session: TableSession  # with its table
+    items: list[OrderItem]  # in the order in which they were ordered, with their orders
     lines: list[BillLine]
-    taxes: list[Tax]
+    adjustments: list[Adjustment]  # that stand, the oldest first; `value` is up to date
+    sums: Sums
     payments: list[Payment]  # voided ones too, the oldest first
-    total: Decimal
+    refunds: list[Refund]
+    parts: list[Part]
+
+    @property
+    def total(self) -> Decimal:
+        return self.sums.total
+
+    @property
+    def subtotal(self) -> Decimal:
+        """The amount before adjustments."""
+        return self.sums.subtotal
+
+    @property
+    def taxes(self) -> list[Tax]:
+        return self.sums.taxes
 
     @property
     def standing(self) -> list[Payment]:
         return [payment for payment in self.payments if payment.voided_at is None]
 
     @property
+    def refunded(self) -> Decimal:
+        return sum((refund.amount for refund in self.refunds), NOTHING)
+
+    @property
     def paid(self) -> Decimal:
-        return sum((payment.amount for payment in self.standing), NOTHING)
+        return sum((payment.amount for payment in self.standing), NOTHING) - self.refunded
 
     @property
     def due(self) -> Decimal:
@@ -81,14 +114,107 @@ class Bill:
 
 
 def bill_of(session: TableSession) -> Bill:
-    items = _counted_items(session)
-    return Bill(
+    items = counted_items(session)
+    adjustments = standing_adjustments(session) if session.adjusted is not None else []
+    entries, changes = entries_of(items), changes_of(adjustments)
+    payments = list(session.payments.order_by("created_at", "pk"))
+    refunds = list(session.refunds.order_by("at", "pk")) if payments else []
+    summed = sums.sums_of(entries, changes, unit=unit())
+    for adjustment in adjustments:
+        adjustment.value = summed.amounts[adjustment.pk]
+    bill = Bill(
         session=session,
+        items=items,
         lines=_lines(items),
-        taxes=_taxes(items),
-        payments=list(session.payments.order_by("created_at", "pk")),
-        total=sum((item.total for item in items), NOTHING),
+        adjustments=adjustments,
+        sums=summed,
+        payments=payments,
+        refunds=refunds,
+        parts=[],
     )
+    return replace(bill, parts=_parts(bill))
+
+
+def standing_adjustments(session: TableSession) -> list[Adjustment]:
+    """Return what changes the session's bill, the oldest first."""
+    stands = session.adjustments.filter(voided_at=None).prefetch_related("items")
+    return list(stands.order_by("created_at", "pk"))
+
+
+def entries_of(items: Iterable[OrderItem]) -> list[sums.Entry]:
+    return [sums.Entry(item.pk, item.price, item.remaining, item.vat_rate) for item in items]
+
+
+def changes_of(adjustments: Iterable[Adjustment]) -> list[sums.Change]:
+    return [
+        sums.Change(
+            key=adjustment.pk,
+            kind=adjustment.kind,
+            percent=adjustment.percent,
+            amount=adjustment.amount,
+            quantities={adjusted.item_id: adjusted.quantity for adjusted in adjustment.items.all()} or None,
+            rate=adjustment.vat_rate,
+        )
+        for adjustment in adjustments
+    ]
+
+
+def claims_of(parts: Sequence[BillPart], items: Iterable[OrderItem]) -> dict[Any, dict[Any, Fraction]]:
+    """Return for each part the fraction of each entry that is in it; those of one entry add up to one.
+
+    The parts have their claims. What nobody has claimed is in the part of its phone, else in the rest.
+    """
+    if parts[0].by == BillPart.By.PEOPLE:
+        share = Fraction(1, len(parts))
+        return {part.pk: {item.pk: share for item in items} for part in parts}
+    claimed = {(part.pk, claim.item_id): claim for part in parts for claim in part.claims.all()}
+    of_phone = {part.phone_key: part.pk for part in parts if part.phone_key}
+    rest = next((part.pk for part in parts if part.is_rest), parts[-1].pk)
+    fractions: dict[Any, dict[Any, Fraction]] = {part.pk: {} for part in parts}
+    for item in items:
+        left = Fraction(1)
+        for part in parts:
+            claim = claimed.get((part.pk, item.pk))
+            if claim is not None and left:
+                share = min(claim.fraction_of(item.remaining), left)
+                fractions[part.pk][item.pk] = share
+                left -= share
+        if left:
+            home = of_phone.get(item.order.phone_key or "", rest)
+            fractions[home][item.pk] = fractions[home].get(item.pk, Fraction(0)) + left
+    return fractions
+
+
+def _parts(bill: Bill) -> list[Part]:
+    parts = list(bill.session.parts.prefetch_related("claims"))
+    if not parts:
+        return []
+    fractions = claims_of(parts, bill.items)
+    divided = sums.divide(entries_of(bill.items), changes_of(bill.adjustments), fractions, unit=unit())
+    paid: dict[Any, Decimal] = defaultdict(lambda: NOTHING)
+    for payment in bill.standing:
+        paid[payment.part_id] += payment.amount
+    part_of = {payment.pk: payment.part_id for payment in bill.payments}
+    for refund in bill.refunds:
+        paid[part_of[refund.payment_id]] -= refund.amount
+    due = sums.credited(bill.due, {part.pk: (divided[part.pk].total, paid[part.pk]) for part in parts}, unit=unit())
+    return [
+        Part(
+            part=part,
+            sums=divided[part.pk],
+            lines=[
+                PartLine(item, fractions[part.pk][item.pk], divided[part.pk].gross[item.pk])
+                for item in bill.items
+                if fractions[part.pk].get(item.pk)
+            ],
+            adjustments=[(each, divided[part.pk].amounts[each.pk]) for each in bill.adjustments],
+            paid=paid[part.pk],
+            due=due[part.pk],
+        )
+        for part in parts
+        # A rest of which nothing is left is no part.
+        if not part.is_rest or divided[part.pk].total or paid[part.pk]
+    ]
 
 
 def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
@@ -101,9 +227,10 @@ def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
 
 def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
     """Divide `amount`, and return how many people pay how much: each cent that is left over is paid by one of them."""
-    cents, left_over = divmod(int(amount / CENT), people)
-    divided = [(left_over, (cents + 1) * CENT), (people - left_over, cents * CENT)]
-    return [(count, share) for count, share in divided if count]
+    counts: dict[Decimal, int] = defaultdict(int)
+    for share in sums.in_equal_parts(amount, people, unit=unit()):
+        counts[share] += 1
+    return [(count, share) for share, count in counts.items()]
 
 
 def session_of_payment(payment_id: str) -> TableSession | None:
@@ -129,19 +256,22 @@ def with_due(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
     """Annotate the sessions with what is left to pay: `due`."""
     orders = Order.objects.filter(session=OuterRef("pk")).exclude(status__in=Order.UNCOUNTED)
     payments = Payment.objects.filter(session=OuterRef("pk"), voided_at=None)
-    return sessions.annotate(due=_sum_of(orders, "total") - _sum_of(payments, "amount"))
+    refunds = Refund.objects.filter(session=OuterRef("pk"))
+    paid = _sum_of(payments, "amount") - _sum_of(refunds, "amount")
+    ordered = _sum_of(orders, "total") + Coalesce(F("adjusted"), NOTHING, output_field=MoneyField())
+    return sessions.annotate(due=ExpressionWrapper(ordered - paid, output_field=MoneyField()))
 
 
 def _sum_of(rows: QuerySet[Any, Any], field: str) -> Coalesce:
     """Return the sum for each session, as a subquery."""
     sums = rows.order_by().values("session").annotate(sum=Sum(field)).values("sum")
-    return Coalesce(Subquery(sums), NOTHING, output_field=DecimalField(max_digits=14, decimal_places=2))
+    return Coalesce(Subquery(sums), NOTHING, output_field=MoneyField())
 
 
-def _counted_items(session: TableSession) -> list[OrderItem]:
+def counted_items(session: TableSession) -> list[OrderItem]:
     """Return the session's items in the order in which they were ordered, without those that are cancelled."""
     items = OrderItem.objects.filter(order__session=session).exclude(order__status__in=Order.UNCOUNTED)
-    ordered = items.select_related("menu_item").order_by("order__created_at", "order_id", "position")
+    ordered = items.select_related("menu_item", "order").order_by("order__created_at", "order_id", "position")
     return [item for item in ordered if item.remaining]
 
 
@@ -162,12 +292,3 @@ def _line(items: list[OrderItem]) -> BillLine:
         first.options,
         vat_rate=first.vat_rate if len(rates) == 1 else None,
     )
-
-
-def _taxes(items: list[OrderItem]) -> list[Tax]:
-    """Return a tax for each rate, the lowest first. Items without a rate are in none."""
-    gross: dict[Decimal, Decimal] = defaultdict(lambda: NOTHING)
-    for item in items:
-        if item.vat_rate is not None:
-            gross[item.vat_rate] += item.total
-    return [Tax(rate, gross[rate]) for rate in sorted(gross)]

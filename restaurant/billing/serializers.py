@@ -1,20 +1,25 @@
 """Bills and payments."""
 
+import re
 from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.billing.models import Payment
+from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
 from restaurant.ordering.serializers.orders import OrderedOption
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import AmountField, Money, OmitEmptySerializer, Text
+from web.fields import AmountField, Identifier, Line, Money, OmitEmptySerializer, Text, WholeNumber
 
 METHODS = dict(Payment.Method.choices)
 _NOT_A_METHOD = gettext_lazy("Please say how it is paid: %(all)s.") % {"all": ", ".join(METHODS)}
 PAPERS = ("80mm", "a4")
+MAX_PARTS = 30
 MAX_TIP = Decimal("99999999.99")
 
 # --- requests -----------------------------------------------------------------------------------------
@@ -30,6 +35,19 @@ class PaymentBody(serializers.Serializer):
     # Without it: what is due.
     amount = AmountField(required=False, allow_null=True, default=None)
     tip = AmountField(required=False, allow_null=True, default=None)
+    # Of a bill that is divided: who pays.
+    partId = Identifier(required=False, allow_null=True, default=None, source="part_id")
+    # Cash alone: what the guest hands over.
+    tendered = AmountField(required=False, allow_null=True, default=None)
+    # Without it: the drawer that the member of staff has opened, or the only open one.
+    drawerId = WholeNumber(
+        min_value=1, max_value=2**31 - 1, required=False, allow_null=True, default=None, source="drawer_id"
+    )
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if values["tendered"] is not None and values["method"] != Payment.Method.CASH:
+            raise serializers.ValidationError({"tendered": _("Change is given for cash alone.")})
+        return values
 
     def validate_amount(self, amount: Decimal | None) -> Decimal | None:
         if amount is not None and not amount:
@@ -40,6 +58,94 @@ class PaymentBody(serializers.Serializer):
         if tip and tip > MAX_TIP:
             raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{MAX_TIP:,}"})
         return tip or Decimal("0.00")
+
+
+class Positive(AmountField):
+    """An amount above 0."""
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        amount = super().to_internal_value(data)
+        if not amount:
+            raise serializers.ValidationError(_("An amount above 0 is needed."))
+        return amount
+
+
+class EntryBody(serializers.Serializer):
+    orderId = Identifier(source="order_id")
+    position = WholeNumber(min_value=0, max_value=999)
+    # Without it: all that are left.
+    quantity = WholeNumber(min_value=1, max_value=9999, required=False, default=None)
+
+
+class AdjustmentBody(serializers.Serializer):
+    """A discount has a percent or an amount, service too; what is on the house has its items alone."""
+
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+    kind = serializers.ChoiceField(Adjustment.Kind.choices)
+    percent = Positive(required=False, allow_null=True, default=None)
+    amount = Positive(required=False, allow_null=True, default=None)
+    # Without them: the whole bill.
+    items: Any = serializers.ListSerializer(child=EntryBody(), required=False, default=list, max_length=500)
+    reason = serializers.ChoiceField(Adjustment.Reason.choices)
+    note = Text(max_length=200, allow_blank=True, allow_null=True, required=False, default="")
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        asked = [name for name in ("percent", "amount") if values[name] is not None]
+        is_comp = values["kind"] == Adjustment.Kind.COMP
+        if is_comp and (asked or not values["items"]):
+            raise serializers.ValidationError(_("Please say which dishes are on the house, and no percent or amount."))
+        if not is_comp and len(asked) != 1:
+            raise serializers.ValidationError(_("Please give either a percent or an amount."))
+        if values["percent"] is not None and values["percent"] > 100:
+            raise serializers.ValidationError({"percent": _("At most 100 percent can be taken off.")})
+        if values["kind"] == Adjustment.Kind.SERVICE and values["items"]:
+            raise serializers.ValidationError({"items": _("Service is for the whole bill.")})
+        return values
+
+
+class ShareField(Text):
+    """A part of one entry, such as `1/3`."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        found = re.fullmatch(r"([1-9][0-9]?)/([1-9][0-9]?)", super().to_internal_value(data), re.ASCII)
+        if found is None or int(found[1]) > int(found[2]):
+            raise serializers.ValidationError(_("A share is written like 1/3."))
+        return Fraction(int(found[1]), int(found[2]))
+
+
+class PartEntryBody(EntryBody):
+    share = ShareField(required=False, default=None)
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if values["share"] is not None and values["quantity"] is not None:
+            raise serializers.ValidationError(_("Please give either a quantity or a share."))
+        return values
+
+
+class PartBody(serializers.Serializer):
+    name = Line(max_length=100, allow_blank=True, required=False, default="")
+    items: Any = serializers.ListSerializer(child=PartEntryBody(), max_length=500)
+
+
+class PartsBody(serializers.Serializer):
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+    by = serializers.ChoiceField(BillPart.By.choices)
+    count = WholeNumber(min_value=2, max_value=MAX_PARTS, required=False, default=None)
+    parts: Any = serializers.ListSerializer(child=PartBody(), required=False, default=list, max_length=MAX_PARTS)
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if values["by"] == BillPart.By.PEOPLE and values["count"] is None:
+            raise serializers.ValidationError({"count": _("By how many people?")})
+        if values["by"] == BillPart.By.ITEMS and not values["parts"]:
+            raise serializers.ValidationError({"parts": _("Please say who pays for which dishes.")})
+        return values
+
+
+class RefundBody(serializers.Serializer):
+    # Without it: all that is left of the payment.
+    amount = Positive(required=False, allow_null=True, default=None)
+    reason = serializers.ChoiceField(Refund.Reason.choices)
+    note = Text(max_length=200, allow_blank=True, allow_null=True, required=False, default="")
 
 
 class PrintBody(serializers.Serializer):
@@ -83,15 +189,70 @@ class BillPayment(serializers.Serializer):
     voidNote = serializers.CharField(source="void_note", allow_blank=True)
 
 
+class AdjustedEntry(serializers.Serializer):
+    orderId = serializers.UUIDField(source="item.order_id")
+    position = serializers.IntegerField(source="item.position")
+    quantity = serializers.IntegerField()
+
+
+class BillAdjustment(OmitEmptySerializer):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(Adjustment.Kind.choices)
+    label = serializers.CharField()  # type: ignore[assignment]
+    percent = Money(required=False, read_only=False)
+    amount = Money(source="value", help_text="Below zero where it takes something off.")
+    items = AdjustedEntry(many=True, source="items.all", required=False, help_text="Only where it is of some.")
+    reason = serializers.ChoiceField(Adjustment.Reason.choices)
+
+
+class PartLine(serializers.Serializer):
+    orderId = serializers.UUIDField(source="item.order_id")
+    position = serializers.IntegerField(source="item.position")
+    name = serializers.CharField(source="item.display_name")
+    quantity = serializers.SerializerMethodField(help_text="A whole number, or a fraction such as `1/3`.")
+    total = Money()
+
+    def get_quantity(self, line: Any) -> str:
+        return str(line.quantity)
+
+
+class PartAdjustment(serializers.Serializer):
+    id = serializers.UUIDField(source="0.pk")
+    label = serializers.CharField(source="0.label")  # type: ignore[assignment]
+    amount = Money(source="1")
+
+
+class Part(OmitEmptySerializer):
+    id = serializers.UUIDField(source="part.pk")
+    name = serializers.CharField(source="part.name")
+    items = PartLine(many=True, source="lines")
+    adjustments = PartAdjustment(many=True, required=False)
+    total = Money(source="sums.total")
+    taxes = Tax(many=True, source="sums.taxes")
+    paid = Money()
+    due = Money()
+
+
 class Bill(OmitEmptySerializer):
     table = TableSummary(source="session.table")
     session = SessionSummary()
     items = BillLine(many=True, source="lines")
+    subtotal = serializers.SerializerMethodField(help_text="Before adjustments; only where there are some.")
+    adjustments = BillAdjustment(many=True, required=False, help_text="Only where there are some.")
     total = Money()
     taxes = Tax(many=True, help_text="One for each rate in use, the lowest first.")
     paid = Money()
     due = Money()
     overpaid = Money(help_text="Only where more was paid than is on the bill now.", required=False, read_only=False)
+    parts = Part(many=True, required=False, help_text="Only where the bill is divided.")
+
+    @extend_schema_field({"type": "number", "format": "double"})
+    def get_subtotal(self, bill: Any) -> Decimal:
+        return bill.subtotal
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        record = super().to_representation(instance)
+        return {name: value for name, value in record.items() if name != "subtotal" or instance.adjustments}
 
 
 class StaffBill(Bill):
@@ -104,12 +265,45 @@ class BillNumber(serializers.Serializer):
     )
 
 
-class TakenPayment(serializers.Serializer):
+class TakenPayment(OmitEmptySerializer):
     id = serializers.UUIDField()
     method = serializers.ChoiceField(Payment.Method.choices)
     amount = Money()
     tip = Money()
-    due = Money(source="due_after")
+    due = Money(source="due_after", help_text="Of the part that was paid, or of the bill.")
+    rounding = Money(
+        required=False, read_only=False, help_text="Of cash, to the smallest coin. Only where it is not 0."
+    )
+    change = serializers.SerializerMethodField(help_text="Only for cash that was handed over.")
+
+    @extend_schema_field({"type": "number", "format": "double"})
+    def get_change(self, payment: Payment) -> Decimal | None:
+        return payment.change
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        record = super().to_representation(instance)
+        return {name: value for name, value in record.items() if name != "change" or value is not None}
+
+
+class RefundedPayment(serializers.Serializer):
+    id = serializers.UUIDField()
+    amount = Money()
+    refunded = Money(help_text="Of this payment, in all.")
+    due = Money()
+
+
+class StoredAdjustment(serializers.Serializer):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(Adjustment.Kind.choices)
+    amount = Money()
+    total = Money(help_text="What the bill comes to now.")
+    due = Money()
+
+
+class VoidedAdjustment(serializers.Serializer):
+    id = serializers.UUIDField()
+    total = Money()
+    due = Money()
 
 
 class VoidedPayment(serializers.Serializer):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from restaurant.ordering.models import BillCounter, Order, TableSession
 from restaurant.ordering.queries.sessions import session_of_staff
@@ -16,8 +17,8 @@ def give_number(session_id: Any) -> int | None:
     with transaction.atomic():
         session = TableSession.objects.select_for_update(no_key=True).get(pk=session_id)
         if session.bill_number is None and _has_orders(session):
-            session.bill_number = _next_number()
-            session.save(update_fields=["bill_number"])
+            session.bill_number, session.billed_at = _next_number(), timezone.now()
+            session.save(update_fields=["bill_number", "billed_at"])
     return session.bill_number
 
 
@@ -32,10 +33,10 @@ def hand_over_number(session: TableSession, host: TableSession) -> None:
     """Give the number to the session that this one joins, if that has none yet. The rows of both are locked."""
     if session.bill_number is None or host.bill_number is not None:
         return
-    number, session.bill_number = session.bill_number, None
-    session.save(update_fields=["bill_number"])
-    host.bill_number = number
-    host.save(update_fields=["bill_number"])
+    host.bill_number, host.billed_at = session.bill_number, session.billed_at
+    session.bill_number = session.billed_at = None
+    session.save(update_fields=["bill_number", "billed_at"])
+    host.save(update_fields=["bill_number", "billed_at"])
 
 
 def _has_orders(session: TableSession) -> bool:

@@ -1,20 +1,34 @@
 """Taking and voiding payments. Both lock the session's row, so that two tills don't take the same euros."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from restaurant import events
-from restaurant.billing.models import Payment
-from restaurant.errors import MoreThanDue, NothingDue, PaymentUnknown
+from restaurant.billing import queries
+from restaurant.billing.models import Payment, Refund
+from restaurant.billing.services import bills, drawers
+from restaurant.errors import (
+    MoreThanDue,
+    MoreThanPaid,
+    NothingDue,
+    PartUnknown,
+    PaymentUnknown,
+    PaymentVoided,
+    TenderedTooLittle,
+)
 from restaurant.ordering.models import SESSION_WINDOW, TableSession
 from restaurant.ordering.queries.sessions import NOTHING, due, session_named_before, session_of_staff
 from restaurant.ordering.services import sessions
+from restaurant.rules import OrderingRules
+from web import journal
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
+from web.money import rounded
 
 
 def take(
@@ -24,14 +38,17 @@ def take(
     method: str,
     amount: Decimal | None = None,
     tip: Decimal = NOTHING,
+    part_id: str | None = None,
+    tendered: Decimal | None = None,
+    drawer_id: int | None = None,
     user: Any,
     key: Key | None = None,
 ) -> Payment:
     """Store a payment and return it, also for a session that has ended. Without an amount it is all that is due.
 
     Without a session it is the table's open one. One that was moved from this table is paid where it is now. A repeat
-    with the same key returns the first payment. Raises TableUnknown, SessionUnknown, NothingDue, MoreThanDue,
-    KeyReused.
+    with the same key returns the first payment. `tendered` is the cash that the guest hands over. Raises TableUnknown,
+    SessionUnknown, PartUnknown, NothingDue, MoreThanDue, TenderedTooLittle, NoOpenDrawer, KeyReused.
     """
     named = session_id or _named_before(table_number, user, key)
     named = named or str(session_of_staff(table_number, None).pk)
@@ -42,17 +59,27 @@ def take(
             raise KeyReused(_("This payment was taken already. Nothing more was noted; please look at the bill."))
         if earlier is not None:
             return earlier
-        left = due(session)
+        part = _part(session, part_id) if part_id else None
+        left = part.due if part else due(session)
         if left <= 0:
             raise NothingDue
-        paid = left if amount is None else amount
+        is_cash = method == Payment.Method.CASH
+        coin = OrderingRules.current().cash_rounding if is_cash else None
+        paid = left if amount is None or (coin and amount == to_coin(left, coin)) else amount
         if paid > left:
             raise MoreThanDue(due=left)
+        rounding = to_coin(paid, coin) - paid if coin and paid == left else NOTHING
+        if tendered is not None and tendered < paid + rounding + tip:
+            raise TenderedTooLittle(needed=paid + rounding + tip)
         payment = Payment.objects.create(
             session=session,
+            part=part.part if part else None,
             method=method,
             amount=paid,
             tip=tip,
+            tendered=tendered if is_cash else None,
+            rounding=rounding,
+            drawer_day=drawers.for_cash(user, drawer_id) if is_cash else None,
             due_after=left - paid,
             taken_by=user,
             taken_by_name=user.get_username(),
@@ -60,8 +87,23 @@ def take(
             idempotency_key=key.text if key else None,
             request_digest=key.digest if key else "",
         )
+        bills.give_number(session.pk)
+        _record("payment", payment, payment.taken_by_name)
         events.floor_update()
     return payment
+
+
+def to_coin(amount: Decimal, coin: Decimal) -> Decimal:
+    """Return the amount in the smallest coins, a half rounded up: 10.02 in coins of 0.05 is 10.00."""
+    return rounded((amount / coin).to_integral_value(ROUND_HALF_UP) * coin)
+
+
+def _part(session: TableSession, part_id: str) -> queries.Part:
+    parts = queries.bill_of(session).parts
+    part = next((part for part in parts if str(part.part.pk) == part_id.lower()), None)
+    if part is None:
+        raise PartUnknown
+    return part
 
 
 def _named_before(table_number: int, user: Any, key: Key | None) -> str | None:
@@ -84,8 +126,70 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
         if payment.voided_at is None:
             payment.voided_at, payment.voided_by_name, payment.void_note = timezone.now(), user_name, note
             payment.save(update_fields=["voided_at", "voided_by_name", "void_note"])
+            _record("payment_voided", payment, user_name)
             events.floor_update()
         return payment, max(due(payment.session), NOTHING)
+
+
+def refund(
+    *, payment_id: str, amount: Decimal | None = None, reason: str, note: str = "", user: Any, key: Key | None = None
+) -> tuple[Refund, Decimal]:
+    """Note money that was given back, and return it with what is due now. Without an amount it is all that is left.
+
+    A repeat with the same key returns the first refund. Raises PaymentUnknown, PaymentVoided, MoreThanPaid,
+    NoOpenDrawer, KeyReused.
+    """
+    payment = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
+    if payment is None:
+        raise PaymentUnknown
+    with transaction.atomic():
+        payment = _lock(payment)
+        earlier = payment.refunds.filter(idempotency_key=key.text).first() if key else None
+        if earlier is not None and key and earlier.request_digest != key.digest:
+            raise KeyReused
+        if earlier is None:
+            if payment.voided_at is not None:
+                raise PaymentVoided
+            left = payment.amount - refunded(payment)
+            if left <= 0 or (amount is not None and amount > left):
+                raise MoreThanPaid(left=left)
+            earlier = Refund.objects.create(
+                payment=payment,
+                session=payment.session,
+                amount=amount or left,
+                reason=reason,
+                note=note,
+                by=user,
+                by_name=user.get_username(),
+                drawer_day=drawers.for_cash(user) if payment.method == Payment.Method.CASH else None,
+                idempotency_key=key.text if key else None,
+                request_digest=key.digest if key else "",
+            )
+            content = {"payment": payment.pk, "amount": earlier.amount, "reason": reason}
+            journal.write("refund", earlier.pk, by=earlier.by_name, **content)
+            events.floor_update()
+        return earlier, max(due(payment.session), NOTHING)
+
+
+def refunded(payment: Payment) -> Decimal:
+    sums = payment.refunds.aggregate(total=Sum("amount", default=NOTHING))
+    total: Decimal = sums["total"]
+    return total
+
+
+def _record(kind: str, payment: Payment, by: str) -> None:
+    journal.write(
+        kind,
+        payment.pk,
+        by=by,
+        session=payment.session_id,
+        part=payment.part_id,
+        method=payment.method,
+        amount=payment.amount,
+        tip=payment.tip,
+        rounding=payment.rounding,
+        drawer_day=payment.drawer_day_id,
+    )
 
 
 def _lock(payment: Payment) -> Payment:

@@ -20,12 +20,23 @@ from restaurant import staff
 from restaurant.billing.models import Payment
 from restaurant.billing.queries import Bill, bill_of, shares
 from restaurant.billing.serializers import METHODS, PAPERS
+from restaurant.billing.services import parts
+from restaurant.errors import OnlyYourPart, SessionUnknown, TableUnknown
 from restaurant.ordering.models import Order, TableSession
-from restaurant.ordering.queries.orders import SessionOrders, first_names, orders_for_guest, orders_of_session
-from restaurant.ordering.queries.sessions import open_call_times
+from restaurant.ordering.queries.orders import (
+    SessionOrders,
+    first_names,
+    orders_for_guest,
+    orders_of_session,
+    phone_key,
+)
+from restaurant.ordering.queries.sessions import open_call_times, session_of_staff
 from restaurant.ordering.views import guests, order_points
+from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.errors import sentence_of
+from web.fields import FormText
+from web.forms import body_of, form_fields
 from web.views import Page
 
 TEMPLATE = "restaurant/billing/bill.html"
@@ -194,3 +205,49 @@ def _payment(request: Request, bill: Bill) -> Payment | None:
     """Return the payment that was taken or voided just now: `?payment=`."""
     payment_id = request.query_params.get("payment", "").lower()
     return next((payment for payment in bill.payments if str(payment.pk) == payment_id), None)
+
+
+def refused(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
+    """Show the bill again to staff whose form was refused."""
+    form = form_fields(request)
+    if form is None or not staff.may(request, staff.TAKE_PAYMENT):
+        return None
+    try:
+        session = session_of_staff(parse_table_number(table_number), form.get("sessionId"))
+    except (TableUnknown, SessionUnknown):
+        return None
+    return error_page(request, session, error)
+
+
+def parts_body(request: Any) -> Any:
+    """Return the body in the shape of JSON. Of a form, boxes `item` are one part: `order:position[:quantity|:1/3]`."""
+    if form_fields(request) is None:
+        return request.data
+    body = body_of(request, numbers=("count",), optional=("sessionId", "count", "name"))
+    entries = []
+    for text in request.data.getlist("item"):
+        order, _colon, rest = text.partition(":")
+        position, _colon, much = rest.partition(":")
+        entry = {"orderId": order, "position": FormText(position)}
+        if "/" in much:
+            entry["share"] = much
+        elif much:
+            entry["quantity"] = FormText(much)
+        entries.append(entry)
+    if body.get("by") == "items":
+        body["parts"] = [{"name": body.pop("name", ""), "items": entries}]
+    return body
+
+
+def take_own_part(
+    request: Request, number: int, session: TableSession, by: str, new: list[parts.NewPart]
+) -> TableSession:
+    """Make the part of the phone that asks. Raises OnlyYourPart, and what `parts.take_own` raises."""
+    guest = guests.guest_of(request)
+    if by != "items" or len(new) != 1 or not guest:
+        raise OnlyYourPart
+    name = new[0].name or _("Guest")
+    divided, _part = parts.take_own(
+        table_number=number, session_id=str(session.pk), phone=phone_key(guest), name=name, items=new[0].items
+    )
+    return divided

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.billing import queries, serializers
-from restaurant.billing.services import payments
+from restaurant.billing.services import adjustments, parts, payments
 from restaurant.billing.services.bills import prepare_print
 from restaurant.billing.views import bill_page
 from restaurant.errors import SessionUnknown, TableUnknown
@@ -81,13 +81,16 @@ class Payments(PageView):
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
-        form = body_of(request, numbers=("amount", "tip"), optional=("sessionId", "amount", "tip"))
+        amounts = ("amount", "tip", "tendered", "drawerId")
+        form = body_of(request, numbers=amounts, optional=("sessionId", "partId", *amounts))
         values = valid(serializers.PaymentBody(data=form))
         payment = payments.take(
             table_number=number,
             **values,
             user=request.user,
-            key=idempotency.key_of(request, values["method"], values["amount"], values["tip"]),
+            key=idempotency.key_of(
+                request, values["method"], values["amount"], values["tip"], *filter(None, [values["part_id"]])
+            ),
         )
         page = f"{payment.session.bill_url}&payment={payment.pk}"
         return FormResponse(serializers.TakenPayment(payment), status=201, redirect_to=page)
@@ -130,3 +133,137 @@ class Void(PageView):
         payment_id: str = self.kwargs["payment_id"]
         session = queries.session_of_payment(payment_id)
         return bill_page.error_page(self.request, session, error, note=form.get("note", ""), voiding=payment_id)
+
+
+class Refund(PageView):
+    """`POST /payments/{paymentId}/refund`"""
+
+    access = staff.ADJUST_BILL
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.RefundBody,
+        parameters=[idempotency.PARAMETER],
+        responses={201: serializers.RefundedPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, payment_id: str) -> Response:
+        values = valid(serializers.RefundBody(data=body_of(request, numbers=("amount",), optional=("amount", "note"))))
+        refund, due = payments.refund(
+            payment_id=payment_id,
+            amount=values["amount"],
+            reason=values["reason"],
+            note=values["note"] or "",
+            user=request.user,
+            key=idempotency.key_of(request, payment_id, values["amount"], values["reason"]),
+        )
+        data = {"id": refund.pk, "amount": refund.amount, "refunded": payments.refunded(refund.payment), "due": due}
+        page = f"{refund.payment.session.bill_url}&payment={refund.payment_id}"
+        return FormResponse(serializers.RefundedPayment(data), status=201, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        session = queries.session_of_payment(self.kwargs["payment_id"])
+        return bill_page.error_page(self.request, session, error) if form_fields(self.request) is not None else None
+
+
+class Adjustments(PageView):
+    """`POST /table/{tableNumber}/adjustments`: what changes the bill."""
+
+    access = staff.TAKE_PAYMENT
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.AdjustmentBody,
+        parameters=[idempotency.PARAMETER],
+        responses={201: serializers.StoredAdjustment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        body = body_of(request, numbers=("percent", "amount"), optional=("sessionId", "percent", "amount", "note"))
+        if form_fields(request) is not None:
+            body["items"] = _chosen_items(request)
+        values = valid(serializers.AdjustmentBody(data=body))
+        items = [adjustments.Chosen(**entry) for entry in values.pop("items")]
+        adjustment = adjustments.adjust(
+            table_number=parse_table_number(table_number),
+            **values | {"note": values["note"] or ""},
+            items=items,
+            user=request.user,
+            key=idempotency.key_of(request, *(values[name] for name in ("kind", "percent", "amount", "reason")), items),
+        )
+        bill = queries.bill_of(adjustment.session)
+        data = {"id": adjustment.pk, "kind": adjustment.kind, "amount": adjustment.value}
+        stored = serializers.StoredAdjustment(data | {"total": bill.total, "due": bill.due})
+        return FormResponse(stored, status=201, redirect_to=adjustment.session.bill_url)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return bill_page.refused(self.request, self.kwargs["table_number"], error)
+
+
+class VoidAdjustment(PageView):
+    """`POST /adjustments/{adjustmentId}/void`: by whoever may make it."""
+
+    access = staff.TAKE_PAYMENT
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.VoidBody,
+        responses={200: serializers.VoidedAdjustment, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, adjustment_id: str) -> Response:
+        values = valid(serializers.VoidBody(data=request.data))
+        adjustment = adjustments.void(adjustment_id=adjustment_id, user=request.user, note=values["note"] or "")
+        bill = queries.bill_of(adjustment.session)
+        data = {"id": adjustment.pk, "total": bill.total, "due": bill.due}
+        return FormResponse(serializers.VoidedAdjustment(data), redirect_to=adjustment.session.bill_url)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+
+class Parts(guests.GatedView):
+    """`POST /table/{tableNumber}/parts`: divides the bill. Guests make their own part alone."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.PartsBody,
+        responses={201: serializers.StaffBill, **dict.fromkeys((400, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = parse_table_number(table_number)
+        body = bill_page.parts_body(request)
+        values = valid(serializers.PartsBody(data=body))
+        new = [
+            parts.NewPart([parts.Wanted(**entry) for entry in part["items"]], part["name"]) for part in values["parts"]
+        ]
+        if staff.may(request, staff.TAKE_PAYMENT):
+            session = parts.divide(
+                table_number=number,
+                session_id=values["session_id"],
+                by=values["by"],
+                count=values["count"] or 0,
+                parts=new,
+            )
+            serializer: Any = serializers.StaffBill
+        else:
+            session = guests.session_of(request, number, values["session_id"])
+            guests.require_scan(request, session)
+            session = bill_page.take_own_part(request, number, session, values["by"], new)
+            serializer = serializers.Bill
+        return FormResponse(serializer(queries.bill_of(session)), status=201, redirect_to=f"{session.bill_url}#parts")
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return bill_page.refused(self.request, self.kwargs["table_number"], error)
+
+
+def _chosen_items(request: Any) -> list[dict[str, Any]]:
+    """Read a form's boxes `item`, each with `order:position` or `order:position:quantity`."""
+    chosen = []
+    for text in request.data.getlist("item"):
+        order, _colon, rest = text.partition(":")
+        position, _colon, quantity = rest.partition(":")
+        if position.isdecimal() and (not quantity or quantity.isdecimal()):
+            entry = {"orderId": order, "position": int(position)}
+            chosen.append(entry | ({"quantity": int(quantity)} if quantity else {}))
+    return chosen

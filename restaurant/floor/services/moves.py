@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from restaurant import events
-from restaurant.billing.services import bills
+from restaurant.billing.services import adjustments, bills, parts
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.ordering.models import MAX_COVERS, CartLine, Order, TableCall, TableMove, TableSession
 from restaurant.ordering.queries.sessions import NOTHING, present
@@ -95,7 +95,11 @@ def _join(session: TableSession, host: TableSession) -> None:
     """Give everything of the session to the host, and end the empty session."""
     bills.hand_over_number(session, host)
     session.orders.update(session=host, table=host.table_id)
+    parts.join(session, host)
     session.payments.update(session=host)
+    session.refunds.update(session=host)
+    session.payers.update(session=host)
+    adjustments.join(session, host)
     _join_calls(session, host)
     chosen = CartLine.objects.filter(session=host, guest=OuterRef("guest"), menu_item=OuterRef("menu_item"))
     CartLine.objects.filter(~Exists(chosen), session=session).update(session=host)
@@ -110,6 +114,8 @@ def _join(session: TableSession, host: TableSession) -> None:
     session.total_revenue = NOTHING
     session.ended_at, session.merged_into = timezone.now(), host
     session.save(update_fields=["total_scans", "total_orders", "total_revenue", "covers", "ended_at", "merged_into"])
+    host.refresh_from_db(fields=["covers"])
+    adjustments.follow(session=host)
 
 
 def _covers(*parties: TableSession) -> int | None:

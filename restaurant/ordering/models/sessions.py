@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from restaurant.ordering.models.orders import Order
 from restaurant.tables.models import Table
+from web.money import MoneyField
 
 SESSION_WINDOW = timedelta(hours=4)
 MAX_COVERS = 99  # guests of one party
@@ -69,6 +70,9 @@ class TableSession(models.Model):
     covers = models.PositiveSmallIntegerField(_("guests"), null=True, blank=True)
     # Given once, see `services.bills`.
     bill_number = models.PositiveIntegerField(null=True, unique=True, editable=False)
+    billed_at = models.DateTimeField(null=True, editable=False)
+    # What discounts and charges make of the bill, below zero where they take something off; None where there are none.
+    adjusted = MoneyField(null=True, editable=False)
     # The session of another table that this one has joined.
     merged_into = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, editable=False, related_name="+")
 

@@ -120,12 +120,13 @@ def open_call_times(session: TableSession) -> dict[str, datetime]:
 def due(session: TableSession) -> Decimal:
     """The amount that is left to pay; below zero where more was paid than is on the bill."""
     paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
-    left: Decimal = ordered(session) - paid["total"]
+    refunded = session.refunds.aggregate(total=Sum("amount", default=NOTHING)) if paid["total"] else {"total": NOTHING}
+    left: Decimal = ordered(session) + (session.adjusted or 0) - paid["total"] + refunded["total"]
     return left
 
 
 def ordered(session: TableSession) -> Decimal:
-    """The amount of the session's bill."""
+    """The amount of what was ordered, before discounts and charges."""
     orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
     total: Decimal = orders["total"]
     return total

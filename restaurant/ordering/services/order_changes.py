@@ -67,6 +67,7 @@ def approve(*, order_id: str, user: Any) -> None:
         order.save(update_fields=["status", "approved_at", "created_at"])
         _count(order, orders=1, revenue=order.total)
         _record(order, OrderChange.Kind.APPROVED, now, order.total, user=user)
+        _tell_bill(order)
         dockets.make(order, now)
         events.new_order(order.pk)
         events.status_update(order.pk, order.status, for_kitchen=False)
@@ -179,6 +180,7 @@ def _cancel(order: Order, parts: Sequence[Part] | None, **why: Any) -> None:
         dockets.make_cancelled(order, taken, now)
     kind = OrderChange.Kind.REFUSED if was_held else OrderChange.Kind.CANCELLED
     _record(order, kind, now, amount, items=taken, **why)
+    _tell_bill(order)
     if is_whole:
         events.status_update(order.pk, order.status, for_kitchen=not was_held)
     else:
@@ -215,6 +217,12 @@ def _count(order: Order, *, orders: int, revenue: Decimal) -> None:
     """Change the session's figures."""
     session = TableSession.objects.filter(pk=order.session_id)
     session.update(total_orders=F("total_orders") + orders, total_revenue=F("total_revenue") + revenue)
+
+
+def _tell_bill(order: Order) -> None:
+    """To be called when all is stored: what changes the bill follows its orders."""
+    if order.session.adjusted is not None:
+        events.party_changed.send(None, session=order.session)
 
 
 def _record(

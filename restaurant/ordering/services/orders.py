@@ -120,6 +120,8 @@ def place(
             _store(course)
         if guest:
             cart.remove(session=session, guest=guest, entries=entries)
+        if session.adjusted is not None:
+            events.party_changed.send(None, session=session)
     for _course in placed:
         metrics.count("orders")
     return replace(placed[0], kept=placed[1]) if len(placed) > 1 else placed[0]

@@ -78,6 +78,7 @@ def set_covers(*, table_number: int, session_id: str | None, covers: int | None)
         if session.covers != covers:
             session.covers = covers
             TableSession.objects.filter(pk=session.pk).update(covers=covers)
+            events.party_changed.send(None, session=session)
             events.floor_update()
     return session
 

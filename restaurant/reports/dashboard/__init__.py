@@ -155,7 +155,7 @@ def _net(report: Dashboard) -> Decimal | None:
         return None
     within = report.period.window.within("order__created_at") & report.order_filter.of_orders("order__")
     rates: QuerySet[Any, Any] = counted.lines().filter(within).order_by().values_list("vat_rate")
-    taxes = [Tax(rate, gross) for rate, gross in rates.annotate(gross=counted.REVENUE) if rate is not None]
+    taxes = [Tax.of(rate, gross) for rate, gross in rates.annotate(gross=counted.REVENUE) if rate is not None]
     return report.sales.revenue - sum((tax.tax for tax in taxes), NOTHING) if taxes else None
 
 

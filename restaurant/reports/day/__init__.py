@@ -108,7 +108,7 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
         began=began,
         ended=ended,
         sessions=sessions.count(),
-        taxes=[Tax(rate, gross) for rate, gross in by_rate.items() if rate is not None],
+        taxes=[Tax.of(rate, gross) for rate, gross in by_rate.items() if rate is not None],
         untaxed=by_rate.get(None, NOTHING),
         categories=categories,
         payments=payments,

@@ -1,0 +1,257 @@
+"""Changing what a bill comes to: discounts, what is on the house, service. All lock the session's row first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from restaurant import events, staff
+from restaurant.billing import queries, sums
+from restaurant.billing.models import AdjustedItem, Adjustment
+from restaurant.errors import (
+    AdjustmentUnknown,
+    MoreThanAllowed,
+    MoreThanThere,
+    NothingLeft,
+    OnTheHouseAlready,
+    OrderUnknown,
+)
+from restaurant.ordering.models import OrderItem, TableSession
+from restaurant.ordering.queries.sessions import NOTHING, session_of_staff
+from restaurant.ordering.services import sessions
+from restaurant.rules import OrderingRules
+from web import journal
+from web.fields import is_uuid
+from web.idempotency import Key, KeyReused
+from web.money import unit
+
+Kind = Adjustment.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An entry of an order, and how many of it; None for all that are left."""
+
+    order_id: str
+    position: int
+    quantity: int | None = None
+
+
+def adjust(
+    *,
+    table_number: int,
+    session_id: str | None,
+    kind: str,
+    percent: Decimal | None = None,
+    amount: Decimal | None = None,
+    items: Sequence[Chosen] = (),
+    reason: str,
+    note: str = "",
+    user: Any,
+    key: Key | None = None,
+    reward: str = "",
+    redemption_code: str = "",
+) -> Adjustment:
+    """Store what changes the bill, and return it with its `value`. A repeat with the same key returns the first one.
+
+    With a `redemption_code` anybody may: the guest has paid for it with points. Raises TableUnknown, SessionUnknown,
+    OrderUnknown, NothingLeft, OnTheHouseAlready, MoreThanThere, MoreThanAllowed, KeyReused.
+    """
+    named = session_id or str(session_of_staff(table_number, None).pk)
+    with transaction.atomic():
+        session = sessions.lock(table_number=table_number, session_id=named).session
+        earlier = Adjustment.objects.filter(made_in=named, idempotency_key=key.text).first() if key else None
+        if earlier is not None and key:
+            if earlier.request_digest != key.digest:
+                raise KeyReused
+            return earlier
+        on_bill = queries.counted_items(session)
+        quantities = _quantities(on_bill, items)
+        adjustment = Adjustment(
+            session=session,
+            kind=kind,
+            percent=percent,
+            amount=amount,
+            vat_rate=OrderingRules.current().service_vat_rate if kind == Kind.SERVICE else None,
+            reason=reason,
+            note=note,
+            reward=reward,
+            redemption_code=redemption_code,
+            made_by=user,
+            made_by_name=user.get_username() if user else "",
+            made_in=named,
+            idempotency_key=key.text if key else None,
+            request_digest=key.digest if key else "",
+        )
+        if not redemption_code:
+            _require_permission(adjustment, quantities, on_bill, user)
+        adjustment.save(force_insert=True)
+        AdjustedItem.objects.bulk_create(
+            AdjustedItem(adjustment=adjustment, item_id=item_id, quantity=quantity)
+            for item_id, quantity in quantities.items()
+        )
+        follow(session=session)
+        adjustment.refresh_from_db(fields=["value", "by_rate"])
+        adjustment.session = session
+        _record(adjustment, "adjustment", adjustment.made_by_name)
+        events.floor_update()
+    return adjustment
+
+
+def void(*, adjustment_id: str, user: Any, note: str = "") -> Adjustment:
+    """Take back what changed a bill; again changes nothing. Raises AdjustmentUnknown, MoreThanAllowed."""
+    adjustment = Adjustment.objects.filter(pk=adjustment_id).first() if is_uuid(adjustment_id) else None
+    if adjustment is None:
+        raise AdjustmentUnknown
+    with transaction.atomic():
+        adjustment = _lock(adjustment)
+        if adjustment.voided_at is None:
+            if not adjustment.is_automatic and adjustment.kind != Kind.SERVICE and not adjustment.redemption_code:
+                quantities = {adjusted.item_id: adjusted.quantity for adjusted in adjustment.items.all()}
+                items = queries.counted_items(adjustment.session)
+                _require_permission(adjustment, quantities, items, user, is_new=False)
+            void_locked(adjustment, by=user.get_username(), note=note)
+    return adjustment
+
+
+def void_locked(adjustment: Adjustment, *, by: str, note: str = "") -> None:
+    """Take it back. Its session is locked."""
+    adjustment.voided_at, adjustment.voided_by_name, adjustment.void_note = timezone.now(), by, note
+    adjustment.save(update_fields=["voided_at", "voided_by_name", "void_note"])
+    follow(session=adjustment.session)
+    _record(adjustment, "adjustment_voided", by)
+    events.floor_update()
+
+
+def follow(*, session: TableSession, **_of_signal: Any) -> None:
+    """Bring what the adjustments of a locked session come to up to date with its orders and its guests."""
+    _charge_large_party(session)
+    standing = queries.standing_adjustments(session)
+    if not standing and session.adjusted is None:
+        return
+    items = queries.counted_items(session)
+    entries, changes = queries.entries_of(items), queries.changes_of(standing)
+    summed = sums.sums_of(entries, changes, unit=unit())
+    by_rate = sums.by_rate(entries, changes, unit=unit())
+    changed = []
+    for adjustment in standing:
+        value, rates = summed.amounts[adjustment.pk], by_rate[adjustment.pk]
+        texts = {str(rate or ""): str(amount) for rate, amount in rates.items() if amount}
+        if (adjustment.value, adjustment.by_rate) != (value, texts):
+            adjustment.value, adjustment.by_rate = value, texts
+            changed.append(adjustment)
+    Adjustment.objects.bulk_update(changed, ["value", "by_rate"])
+    session.adjusted = sum(summed.amounts.values(), NOTHING) if standing else None
+    TableSession.objects.filter(pk=session.pk).update(adjusted=session.adjusted)
+
+
+def join(session: TableSession, host: TableSession) -> None:
+    """Give the adjustments of a session to the one that it joins; both are locked. Percents of it become amounts."""
+    for adjustment in queries.standing_adjustments(session):
+        if adjustment.is_automatic:
+            void_locked(adjustment, by="")
+            continue
+        if adjustment.percent is not None and not adjustment.items.all():
+            adjustment.percent, adjustment.amount = None, abs(adjustment.value) or unit()
+        adjustment.session = host
+        adjustment.save(update_fields=["session", "percent", "amount"])
+    if session.adjusted is not None:
+        session.adjusted = None
+        TableSession.objects.filter(pk=session.pk).update(adjusted=None)
+
+
+def _charge_large_party(session: TableSession) -> None:
+    """Add the service of large parties, or take it off when they are large no more. What staff voided stays so."""
+    charged = session.adjustments.filter(is_automatic=True).order_by("created_at").last()
+    rules = OrderingRules.current()
+    percent, least = rules.service_percent, rules.service_from_covers
+    is_large = bool(percent and least and (session.covers or 0) >= least)
+    if is_large and charged is None:
+        charged = Adjustment.objects.create(
+            session=session,
+            kind=Kind.SERVICE,
+            percent=percent,
+            vat_rate=rules.service_vat_rate,
+            reason=Adjustment.Reason.OTHER,
+            is_automatic=True,
+        )
+        _record(charged, "adjustment", "")
+    elif charged is not None and charged.voided_at is None and not is_large:
+        charged.voided_at = timezone.now()
+        charged.save(update_fields=["voided_at"])
+        _record(charged, "adjustment_voided", "")
+
+
+def _quantities(on_bill: list[OrderItem], chosen: Sequence[Chosen]) -> dict[Any, int]:
+    """Return how many of each entry. Raises OrderUnknown, NothingLeft."""
+    places = {(str(item.order_id), item.position): item for item in on_bill}
+    orders = {str(item.order_id) for item in on_bill}
+    quantities: dict[Any, int] = {}
+    for each in chosen:
+        item = places.get((each.order_id, each.position))
+        if item is None and each.order_id not in orders:
+            raise OrderUnknown
+        quantity = each.quantity or (item.remaining if item else 0)
+        if item is None or item.pk in quantities or not 1 <= quantity <= item.remaining:
+            raise NothingLeft(position=each.position)
+        quantities[item.pk] = quantity
+    return quantities
+
+
+def _require_permission(
+    adjustment: Adjustment, quantities: dict[Any, int], on_bill: list[OrderItem], user: Any, *, is_new: bool = True
+) -> None:
+    """Raises MoreThanAllowed above what this user may give, alone and together; MoreThanThere, OnTheHouseAlready."""
+    standing = [each for each in queries.standing_adjustments(adjustment.session) if each.pk != adjustment.pk]
+    entries = queries.entries_of(on_bill)
+    before = sums.sums_of(entries, queries.changes_of(standing), unit=unit())
+    change = sums.Change(adjustment.pk, adjustment.kind, adjustment.percent, adjustment.amount, quantities or None)
+    value = abs(sums.sums_of(entries, [*queries.changes_of(standing), change], unit=unit()).amounts[adjustment.pk])
+    if (
+        is_new
+        and adjustment.kind == Kind.COMP
+        and value < sum(item.price * quantities.get(item.pk, 0) for item in on_bill)
+    ):
+        raise OnTheHouseAlready
+    if is_new and adjustment.kind == Kind.DISCOUNT and adjustment.amount and value < adjustment.amount:
+        raise MoreThanThere(left=value)
+    if user.has_perm(staff.ADJUST_BILL):
+        return
+    limit = OrderingRules.current().discount_up_to or NOTHING
+    base = sum((item.price * quantities.get(item.pk, 0 if quantities else item.remaining) for item in on_bill), NOTHING)
+    own = [each for each in standing if each.made_by_id == user.pk and not each.redemption_code]
+    together = value + sum((abs(before.amounts[each.pk]) for each in own), NOTHING)
+    if (
+        (adjustment.kind == Kind.COMP and limit < 100)
+        or value * 100 > base * limit
+        or together * 100 > before.subtotal * limit
+    ):
+        raise MoreThanAllowed(limit=limit)
+
+
+def _lock(adjustment: Adjustment) -> Adjustment:
+    """Lock its session, then it, again if the session has joined another one meanwhile."""
+    while True:
+        session = TableSession.objects.select_for_update(no_key=True).get(pk=adjustment.session_id)
+        adjustment = Adjustment.objects.select_for_update().get(pk=adjustment.pk)
+        if adjustment.session_id == session.pk:
+            adjustment.session = session
+            return adjustment
+
+
+def _record(adjustment: Adjustment, kind: str, by: str) -> None:
+    journal.write(
+        kind,
+        adjustment.pk,
+        by=by,
+        session=adjustment.session_id,
+        kind_of_adjustment=adjustment.kind,
+        percent=adjustment.percent,
+        amount=adjustment.amount,
+        value=adjustment.value,
+        reason=adjustment.reason,
+        items=[[str(each.item_id), each.quantity] for each in adjustment.items.all()],
+    )

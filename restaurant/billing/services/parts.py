@@ -1,0 +1,190 @@
+"""Dividing a bill. All lock the session's row, so that of two phones that want the same dish one gets it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from restaurant import events
+from restaurant.billing import queries
+from restaurant.billing.models import BillPart, Claim
+from restaurant.errors import NothingLeft, OrderUnknown, PartsPaid, TakenBySomebody, TooManyShares
+from restaurant.ordering.models import OrderItem, TableSession
+from restaurant.ordering.queries.sessions import session_of_staff
+from restaurant.ordering.services import sessions
+
+By = BillPart.By
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An entry of an order for a part: so many of it, or a fraction; neither: all that is left."""
+
+    order_id: str
+    position: int
+    quantity: int | None = None
+    share: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewPart:
+    items: Sequence[Wanted]
+    name: str = ""
+
+
+def divide(
+    *, table_number: int, session_id: str | None, by: str, count: int = 0, parts: Sequence[NewPart] = ()
+) -> TableSession:
+    """Divide the bill anew, and return its session.
+
+    Raises TableUnknown, SessionUnknown, OrderUnknown, NothingLeft, TooManyShares, PartsPaid.
+    """
+    named = session_id or str(session_of_staff(table_number, None).pk)
+    with transaction.atomic():
+        session = sessions.lock(table_number=table_number, session_id=named).session
+        _clear(session)
+        items = queries.counted_items(session)
+        if by == By.PEOPLE:
+            _create(session, by, [_("%(part)d of %(all)d") % {"part": i + 1, "all": count} for i in range(count)])
+        elif by == By.PHONES:
+            phones = list(dict.fromkeys(item.order.phone_key for item in items if item.order.phone_key))
+            made = _create(session, by, [_("Guest %(number)d") % {"number": i + 1} for i in range(len(phones))])
+            for part, phone in zip(made, phones, strict=True):
+                part.phone_key = phone
+            BillPart.objects.bulk_update(made, ["phone_key"])
+            _create_rest(session, by)
+        else:
+            names = [part.name or _("Guest %(number)d") % {"number": i + 1} for i, part in enumerate(parts)]
+            made = _create(session, by, names)
+            _claim(items, [(row, part.items) for row, part in zip(made, parts, strict=True)])
+            _create_rest(session, by)
+        events.floor_update()
+    return session
+
+
+def take_own(
+    *, table_number: int, session_id: str, phone: str, name: str, items: Sequence[Wanted]
+) -> tuple[TableSession, BillPart | None]:
+    """Make the part of the guest with this phone anew, of what nobody has paid or taken; None of nothing.
+
+    Raises TableUnknown, SessionUnknown, OrderUnknown, NothingLeft, TakenBySomebody, PartsPaid.
+    """
+    with transaction.atomic():
+        session = sessions.lock(table_number=table_number, session_id=session_id).session
+        existing = list(session.parts.prefetch_related("claims", "payments"))
+        own = next((part for part in existing if part.made_by_phone == phone), None)
+        if any(part.by == By.PEOPLE for part in existing) or (own and _is_paid(own)):
+            raise PartsPaid
+        if not existing and session.payments.filter(voided_at=None).exists():
+            raise PartsPaid
+        if own is not None:
+            _delete([own])
+            existing.remove(own)
+        on_bill = queries.counted_items(session)
+        wanted = [each for each in items if each.quantity != 0]
+        part = None
+        if wanted:
+            by = existing[0].by if existing else By.ITEMS
+            if not existing:
+                _create_rest(session, by)
+            part = _create(session, by, [name], first=len(existing))[0]
+            # Its orders are not in it by themselves: the guest has ticked what is.
+            part.made_by_phone = phone
+            part.save(update_fields=["made_by_phone"])
+            _require_free(on_bill, existing, wanted, phone)
+            _claim(on_bill, [(part, wanted)])
+        elif not any(not each.is_rest for each in existing):
+            _delete(existing)
+        events.floor_update()
+    return session, part
+
+
+def join(session: TableSession, host: TableSession) -> None:
+    """Give the parts of a session to the one that it joins; both are locked. Parts that nobody has paid go."""
+    for each in (session, host):
+        rows = list(each.parts.prefetch_related("payments"))
+        if not any(_is_paid(part) for part in rows):
+            _delete(rows)
+    if session.parts.exists():
+        by = BillPart.objects.filter(session=host).values_list("by", flat=True).first()
+        rest = host.parts.filter(is_rest=True).exists()
+        for part in session.parts.all():
+            part.session, part.by = host, by or By.ITEMS
+            part.is_rest = part.is_rest and not rest
+            part.save(update_fields=["session", "by", "is_rest"])
+
+
+def _clear(session: TableSession) -> None:
+    """Raises PartsPaid."""
+    parts = list(session.parts.prefetch_related("payments"))
+    if any(_is_paid(part) for part in parts):
+        raise PartsPaid
+    _delete(parts)
+
+
+def _is_paid(part: BillPart) -> bool:
+    return any(payment.voided_at is None for payment in part.payments.all())
+
+
+def _delete(parts: Sequence[BillPart]) -> None:
+    """Delete parts that nobody has paid. Voided payments, and receipts that were made out, are of the bill then."""
+    for part in parts:
+        part.payments.update(part=None)
+        part.payers.update(part=None)
+        part.delete()
+
+
+def _create(session: TableSession, by: str, names: Sequence[str], *, first: int = 0) -> list[BillPart]:
+    rows = [BillPart(session=session, by=by, position=first + i, name=name) for i, name in enumerate(names)]
+    return BillPart.objects.bulk_create(rows)
+
+
+def _create_rest(session: TableSession, by: str) -> BillPart:
+    return BillPart.objects.create(session=session, by=by, position=0, name=_("Rest"), is_rest=True)
+
+
+def _claim(items: list[OrderItem], wanted: Sequence[tuple[BillPart, Sequence[Wanted]]]) -> None:
+    """Raises OrderUnknown, NothingLeft, TooManyShares."""
+    places = {(str(item.order_id), item.position): item for item in items}
+    orders = {str(item.order_id) for item in items}
+    given: dict[Any, Fraction] = defaultdict(Fraction)
+    claims = []
+    for part, entries in wanted:
+        for each in entries:
+            item = places.get((each.order_id, each.position))
+            if item is None and each.order_id not in orders:
+                raise OrderUnknown
+            if item is None or (each.quantity or 1) > item.remaining:
+                raise NothingLeft(position=each.position)
+            claim = Claim(part=part, item=item)
+            if each.share is not None:
+                claim.numerator, claim.denominator = each.share.numerator, each.share.denominator
+            else:
+                claim.quantity = each.quantity or item.remaining
+            given[item.pk] += claim.fraction_of(item.remaining)
+            if given[item.pk] > 1:
+                raise TooManyShares(name=item.display_name)
+            claims.append(claim)
+    Claim.objects.bulk_create(claims)
+
+
+def _require_free(items: list[OrderItem], parts: Sequence[BillPart], wanted: Sequence[Wanted], phone: str) -> None:
+    """Raises TakenBySomebody if what is wanted is in the part of somebody else."""
+    for each in wanted:
+        item = next((i for i in items if (str(i.order_id), i.position) == (each.order_id, each.position)), None)
+        if item is None:
+            continue  # `_claim` says so
+        left, who = Fraction(1), ""
+        for part in parts:
+            for claim in part.claims.all():
+                if claim.item_id == item.pk:
+                    left, who = left - claim.fraction_of(item.remaining), part.name
+            if part.phone_key and part.phone_key == item.order.phone_key and part.phone_key != phone:
+                left, who = Fraction(0), part.name
+        needed = each.share or Fraction(min(each.quantity or item.remaining, item.remaining), item.remaining)
+        if needed > left and who:
+            raise TakenBySomebody(name=item.display_name, who=who)
