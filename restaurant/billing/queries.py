@@ -43,9 +43,17 @@ class Part:
     part: BillPart
     sums: Sums
     lines: list["PartLine"]
-    adjustments: list[tuple[Adjustment, Decimal]]
+    adjustments: list["PartAdjustment"]
     paid: Decimal
     due: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class PartAdjustment:
+    """A part's share of what changes the bill."""
+
+    adjustment: Adjustment
+    amount: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +215,7 @@ def _parts(bill: Bill) -> list[Part]:
                 for item in bill.items
                 if fractions[part.pk].get(item.pk)
             ],
-            adjustments=[(each, divided[part.pk].amounts[each.pk]) for each in bill.adjustments],
+            adjustments=[PartAdjustment(each, divided[part.pk].amounts[each.pk]) for each in bill.adjustments],
             paid=paid[part.pk],
             due=due[part.pk],
         )

@@ -217,9 +217,9 @@ class PartLine(serializers.Serializer):
 
 
 class PartAdjustment(serializers.Serializer):
-    id = serializers.UUIDField(source="0.pk")
-    label = serializers.CharField(source="0.label")  # type: ignore[assignment]
-    amount = Money(source="1")
+    id = serializers.UUIDField(source="adjustment.pk")
+    label = serializers.CharField(source="adjustment.label")  # type: ignore[assignment]
+    amount = Money()
 
 
 class Part(OmitEmptySerializer):

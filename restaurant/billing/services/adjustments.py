@@ -26,7 +26,7 @@ from restaurant.rules import OrderingRules
 from web import journal
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
-from web.money import unit
+from web.money import rounded, unit
 
 Kind = Adjustment.Kind
 
@@ -226,8 +226,8 @@ def _require_permission(
     together = value + sum((abs(before.amounts[each.pk]) for each in own), NOTHING)
     if (
         (adjustment.kind == Kind.COMP and limit < 100)
-        or value * 100 > base * limit
-        or together * 100 > before.subtotal * limit
+        or value > rounded(base * limit / 100)
+        or together > rounded(before.subtotal * limit / 100)
     ):
         raise MoreThanAllowed(limit=limit)
 

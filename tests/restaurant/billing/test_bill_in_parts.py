@@ -62,7 +62,7 @@ def test_by_items_a_bottle_is_shared_and_what_nobody_has_is_the_rest(floor, orde
     third = entry(orders[1], share="1/3")
     anna = {"name": "Anna", "items": [entry(orders[0], quantity=1), third]}
     found = divide(floor, by="items", parts=[anna, {"items": [third]}])
-    assert parts_of(found) == [("Anna", 10.92, 10.92), ("Guest 2", 1.41, 1.41), ("Rest", 10.92, 10.92)]
+    assert parts_of(found) == [("Anna", 10.92, 10.92), ("Guest 2", 1.42, 1.42), ("Rest", 10.91, 10.91)]
     assert [item["quantity"] for item in found.json()["parts"][0]["items"]] == ["1", "1/3"]
 
 
