@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from qrservice import gateway
+from web.money import MoneyField
 
 
 def vat_rate_field(help_text: Any = "") -> "models.DecimalField[Any, Any]":
@@ -46,10 +47,9 @@ class OrderingRules(models.Model):
         APPROVED = "approved", _("everyone; staff approve a table's first order")
 
     gate = models.CharField(_("who may order"), max_length=20, choices=Gate, default=Gate.OPEN)
-    approval_above = models.DecimalField(
+    approval_above = MoneyField(
         _("approve orders above"),
-        max_digits=10,
-        decimal_places=2,
+        max_digits=11,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0"))],
@@ -64,10 +64,9 @@ class OrderingRules(models.Model):
         _("service for parties from"), null=True, blank=True, help_text=_("This many guests on.")
     )
     service_vat_rate = vat_rate_field(_("Of service. Empty: as the dishes are taxed."))
-    cash_rounding = models.DecimalField(
+    cash_rounding = MoneyField(
         _("smallest coin"),
         max_digits=6,
-        decimal_places=3,
         null=True,
         blank=True,
         validators=[MinValueValidator(Decimal("0.001"))],

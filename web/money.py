@@ -1,14 +1,18 @@
 """Amounts in the installation's currency, with as many decimals as it has: 550 yen, 12.50 euros, 1.250 dinars."""
 
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from babel.numbers import get_currency_precision
 from django.conf import settings
+from django.core.validators import DecimalValidator
 from django.db import models
+from django.utils.translation import gettext as _
 
 NOTHING = Decimal(0)
+STORED = 3  # decimals, which no currency exceeds
 
 
 @cache
@@ -21,9 +25,24 @@ def unit() -> Decimal:
     return unit_of(settings.CURRENCY)
 
 
+def decimals() -> int:
+    precision: int = get_currency_precision(settings.CURRENCY)
+    return precision
+
+
+def most() -> Decimal:
+    """Return the largest amount of a bill: 99,999,999.99."""
+    return 10**8 - unit()
+
+
 def rounded(amount: Decimal) -> Decimal:
     """Return the amount in the currency's decimals, a half rounded up."""
     return amount.quantize(unit(), ROUND_HALF_UP)
+
+
+def no_decimals() -> str:
+    """Return the sentence for an amount with a fraction, where the currency has none."""
+    return _("Amounts in %(currency)s have no decimals.") % {"currency": settings.CURRENCY}
 
 
 if TYPE_CHECKING:
@@ -33,19 +52,40 @@ else:
 
 
 class MoneyField(_DecimalField):
-    """An amount. Stored with three decimals, which no currency exceeds, and read with those of the currency."""
+    """An amount. Stored with three decimals, and read and checked with those of the currency."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"max_digits": 13, "decimal_places": 3, **kwargs})
+        super().__init__(*args, **{"max_digits": 13, "decimal_places": STORED, **kwargs})
 
     def deconstruct(self) -> Any:
         name, path, args, kwargs = super().deconstruct()
-        return (
-            name,
-            path,
-            args,
-            {key: value for key, value in kwargs.items() if key not in ("max_digits", "decimal_places")},
-        )
+        own = {"max_digits": 13, "decimal_places": STORED}
+        return name, path, args, {key: value for key, value in kwargs.items() if own.get(key) != value}
 
-    def from_db_value(self, value: Decimal | None, expression: Any, connection: Any) -> Decimal | None:
-        return None if value is None else value.quantize(unit(), ROUND_HALF_UP)
+    @property
+    def _digits(self) -> int:
+        return self.max_digits - STORED + decimals()
+
+    @property
+    def validators(self) -> Any:
+        return [*super(models.DecimalField, self).validators, DecimalValidator(self._digits, decimals())]
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"max_digits": self._digits, "decimal_places": decimals(), **kwargs})
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        """Leave on the instance what will be read: 12.50 for 12.5."""
+        value = super().pre_save(model_instance, add)
+        if isinstance(value, Decimal):
+            value = rounded(value)
+            setattr(model_instance, self.attname, value)
+        return value
+
+    def get_db_converters(self, connection: Any) -> list[Callable[[Any, Any, Any], Any]]:
+        # Called for every value that is read: what it needs is looked up once for each query.
+        smallest = unit()
+
+        def read(value: Decimal | None, expression: Any, connection: Any) -> Decimal | None:
+            return None if value is None else value.quantize(smallest, ROUND_HALF_UP)
+
+        return [read]

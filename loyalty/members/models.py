@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from qrservice import gateway
+from web.money import MoneyField
 
 
 class WithCode(models.Model):
@@ -65,7 +66,7 @@ class Member(WithCode):
     lifetime_points = models.IntegerField(_("lifetime points"), default=0)
     # Awards that were not taken back, the signup bonus too, and the order totals of these.
     awards = models.PositiveIntegerField(default=0, db_default=0, editable=False)
-    spend = models.DecimalField(max_digits=14, decimal_places=2, default=Decimal(0), db_default=0, editable=False)
+    spend = MoneyField(max_digits=15, default=Decimal(0), db_default=0, editable=False)
     tier = models.CharField(_("tier"), max_length=50, default=Tier.BRONZE, choices=Tier)
     created_at = models.DateTimeField(_("joined"), default=timezone.now)
     last_activity_at = models.DateTimeField(_("last active"), null=True, blank=True)

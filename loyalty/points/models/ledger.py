@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member, Recorded
 from loyalty.points.models.locations import Location
+from web.money import MoneyField
 
 TAKE_BACK_ANY = "loyalty.reverse_transaction"  # the permission to take back what others entered
 
@@ -43,7 +44,7 @@ class PointTransaction(Recorded):
     type = models.CharField(_("type"), max_length=50, choices=Type)
     points = models.IntegerField(_("points"))
     description = models.TextField(_("description"), blank=True, default="")
-    order_total = models.DecimalField(_("order total"), max_digits=10, decimal_places=2, null=True, blank=True)
+    order_total = MoneyField(_("order total"), max_digits=11, null=True, blank=True)
     location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
     staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
     created_at = models.DateTimeField(_("time"), default=timezone.now)

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member
+from web.money import MoneyField
 
 
 class Tier(NamedTuple):
@@ -86,10 +87,9 @@ class Programme(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(120)],
         help_text=_("Empty: never. Points that are older already expire in the night after you have set this."),
     )
-    confirm_above = models.DecimalField(
+    confirm_above = MoneyField(
         _("ask before bills above"),
-        max_digits=10,
-        decimal_places=2,
+        max_digits=11,
         default=Decimal(500),
         validators=[MinValueValidator(Decimal("0.01"))],
         help_text=_("The till asks whether the amount is right before it gives points for a larger bill."),

@@ -14,7 +14,6 @@ from django.db.models import (
     BooleanField,
     Case,
     Count,
-    DecimalField,
     ExpressionWrapper,
     F,
     OuterRef,
@@ -32,6 +31,7 @@ from loyalty.members.models import Member
 from loyalty.messages.models import WinBackEmail
 from loyalty.points.models import PointTransaction
 from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, is_to_win_back
+from web.money import NOTHING, MoneyField
 from web.reporting import average
 
 SPENT_MUCH, SPENT_SOME = Decimal(200), Decimal(100)
@@ -198,10 +198,9 @@ def _of_those_who_came(rows: QuerySet[Member], then: datetime) -> Iterator[tuple
     earlier = earned.filter(created_at__lte=then).order_by("-created_at")
     since: QuerySet[Any, Any] = earned.filter(created_at__gt=then).order_by().values("customer")
     count, spent = since.annotate(figure=Count("pk")), since.annotate(figure=Sum("order_total"))
-    amount = DecimalField(max_digits=12, decimal_places=2)
     members = rows.annotate(
         active_then=Subquery(earlier.values("created_at")[:1]),
         awards_then=F("awards") - Coalesce(Subquery(count.values("figure")), 0),
-        spend_then=F("spend") - Coalesce(Subquery(spent.values("figure")), Decimal(0), output_field=amount),
+        spend_then=F("spend") - Coalesce(Subquery(spent.values("figure")), NOTHING, output_field=MoneyField()),
     )
     yield from members.order_by().values_list("active_then", "awards_then", "spend_then").iterator()

@@ -18,6 +18,7 @@ from restaurant.menu.models.options import OptionGroup
 from restaurant.menu.models.pictures import Picture
 from restaurant.menu.models.stations import Station
 from restaurant.rules import vat_rate_field
+from web.money import MoneyField
 
 OTHER = "Other"  # the category of items without one
 
@@ -73,16 +74,9 @@ class MenuItem(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=255)
     description = models.TextField(_("description"), blank=True, default="")
-    price = models.DecimalField(
-        _("price"), max_digits=10, decimal_places=2, validators=[MinValueValidator(Decimal("0"))]
-    )
-    cost = models.DecimalField(
-        _("food cost"),
-        max_digits=10,
-        decimal_places=2,
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(Decimal("0"))],
+    price = MoneyField(_("price"), max_digits=11, validators=[MinValueValidator(Decimal("0"))])
+    cost = MoneyField(
+        _("food cost"), max_digits=11, null=True, blank=True, validators=[MinValueValidator(Decimal("0"))]
     )
     category = models.CharField(_("category"), max_length=100, blank=True, default="")
     position = position_field()

@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.menu.models.allergens import declaration_field
+from web.money import MoneyField
 
 
 class OptionGroup(models.Model):
@@ -46,12 +47,8 @@ class Option(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     group = models.ForeignKey(OptionGroup, on_delete=models.CASCADE, related_name="choices", verbose_name=_("group"))
     name = models.CharField(_("name"), max_length=100)
-    price = models.DecimalField(
-        _("extra price"),
-        max_digits=8,
-        decimal_places=2,
-        default=Decimal("0"),
-        validators=[MinValueValidator(Decimal("0"))],
+    price = MoneyField(
+        _("extra price"), max_digits=9, default=Decimal("0"), validators=[MinValueValidator(Decimal("0"))]
     )
     available = models.BooleanField(_("available"), default=True)
     position = models.PositiveIntegerField(_("position"), default=0)

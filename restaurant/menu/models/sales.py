@@ -3,6 +3,7 @@
 from django.db import models
 
 from restaurant.menu.models.menu import MenuItem
+from web.money import MoneyField
 
 
 class SalesDay(models.Model):
@@ -26,7 +27,7 @@ class SalesOfItem(models.Model):
     menu_item = models.ForeignKey(MenuItem, on_delete=models.CASCADE, related_name="+", db_index=False)
     lines = models.PositiveIntegerField()
     portions = models.PositiveIntegerField()
-    revenue = models.DecimalField(max_digits=14, decimal_places=2)
+    revenue = MoneyField(max_digits=15)
 
     class Meta:
         default_permissions = ()
@@ -42,7 +43,7 @@ class SalesOfQuarter(models.Model):
     day = models.ForeignKey(SalesDay, on_delete=models.CASCADE, related_name="quarters", db_index=False)
     quarter = models.DateTimeField()  # a time in it
     orders = models.PositiveIntegerField()
-    revenue = models.DecimalField(max_digits=14, decimal_places=2)
+    revenue = MoneyField(max_digits=15)
 
     class Meta:
         default_permissions = ()

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from restaurant.menu.models import MenuItem, allergen_names
 from restaurant.rules import is_late, vat_rate_field
 from restaurant.tables.models import Table
+from web.money import MoneyField
 
 
 class OrderQuerySet(models.QuerySet["Order"]):
@@ -57,7 +58,7 @@ class Order(models.Model):
     session = models.ForeignKey("restaurant.TableSession", on_delete=models.PROTECT, related_name="orders")
     status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.PENDING)
     # Of what is not cancelled.
-    total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
+    total = MoneyField(_("total"), max_digits=11)
     created_at = models.DateTimeField(_("placed"), default=timezone.now)
     # When it left the kitchen's lists. None while it is open.
     served_at = models.DateTimeField(_("served"), null=True, blank=True)
@@ -222,7 +223,7 @@ class OrderItem(models.Model):
     cancelled_quantity = models.PositiveIntegerField(_("cancelled"), db_default=0, default=0, editable=False)
     special_instructions = models.TextField(_("special instructions"), blank=True, default="")
     # With its options.
-    price = models.DecimalField(_("unit price"), max_digits=10, decimal_places=2)
+    price = MoneyField(_("unit price"), max_digits=11)
     # What follows is that of the moment it was ordered.
     vat_rate = vat_rate_field()
     # A list of ids, names and prices: {"id": "…", "name": "medium", "price": "1.50"}.
@@ -302,7 +303,7 @@ class OrderChange(models.Model):
     user_name = models.CharField(_("by"), max_length=150, blank=True, default="")
     reason = models.CharField(_("reason"), max_length=20, choices=Reason, blank=True, default="")
     note = models.CharField(_("note"), max_length=200, blank=True, default="")
-    amount = models.DecimalField(_("amount"), max_digits=10, decimal_places=2)
+    amount = MoneyField(_("amount"), max_digits=11)
     # [{"position": 0, "quantity": 1}, ...]: what was cancelled.
     items = models.JSONField(default=list)
     # See `web.idempotency`.

@@ -65,7 +65,7 @@ class TableSession(models.Model):
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     total_scans = models.PositiveIntegerField(_("scans"), default=1)
     total_orders = models.PositiveIntegerField(_("orders"), default=0)
-    total_revenue = models.DecimalField(_("revenue"), max_digits=12, decimal_places=2, default=Decimal("0"))
+    total_revenue = MoneyField(_("revenue"), default=Decimal("0"))
     # How many guests; null until staff have said.
     covers = models.PositiveSmallIntegerField(_("guests"), null=True, blank=True)
     # Given once, see `services.bills`.

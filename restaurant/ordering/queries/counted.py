@@ -1,15 +1,14 @@
 """Orders and lines that count in reports: neither held nor cancelled."""
 
-from decimal import Decimal
-
 from django.db.models import F, QuerySet, Sum
 
 from restaurant.ordering.models import Order, OrderItem
+from web.money import NOTHING, MoneyField
 
 _REMAINING = F("quantity") - F("cancelled_quantity")
 
 PORTIONS = Sum(_REMAINING, default=0)
-REVENUE = Sum(F("price") * _REMAINING, default=Decimal("0.00"))
+REVENUE = Sum(F("price") * _REMAINING, default=NOTHING, output_field=MoneyField())
 
 
 def orders() -> QuerySet[Order]:
