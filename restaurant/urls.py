@@ -39,6 +39,7 @@ urlpatterns = [
     path("orders/<str:order_id>/approve", order_changes.Approve.as_view(), name="approve_order"),
     path("orders/<str:order_id>/acknowledge", order_changes.Acknowledge.as_view(), name="acknowledge_order"),
     path("orders/<str:order_id>/items/<int:position>/done", kitchen.Done.as_view(), name="entry_done"),
+    path("orders/<str:order_id>/items/served", kitchen.Served.as_view(), name="entries_served"),
     path("menu/availability", availability.WholeMenu.as_view(), name="availability"),
     path("menu/<str:item_id>/availability", availability.ItemAvailability.as_view(), name="item_availability"),
     path("menu/<str:item_id>/portions", availability.ItemPortions.as_view(), name="item_portions"),

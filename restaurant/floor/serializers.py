@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from restaurant.kitchen.serializers import LateDockets, TakingOrders, Ticket
+from restaurant.kitchen.serializers import LateDockets, StationEntry, TakingOrders, Ticket
 from restaurant.ordering.models import MAX_COVERS, TableCall
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.models import MAX_TABLE_NUMBER
@@ -45,6 +45,15 @@ class OpenCall(serializers.Serializer):
     createdAt = serializers.DateTimeField(source="created_at")
 
 
+# Shows a `restaurant.ordering.queries.stations.ReadyPart`.
+class ReadyPart(serializers.Serializer):
+    orderId = serializers.UUIDField(source="order.id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    station = serializers.CharField(source="station.slug")
+    items = StationEntry(many=True, source="entries", help_text="What was not carried.")
+    since = serializers.DateTimeField(help_text="When the station was done with the last of it.")
+
+
 # Shows a `restaurant.floor.queries.floor.Floor`.
 class FloorState(TakingOrders):
     tables = FloorTable(many=True)
@@ -60,6 +69,12 @@ class FloorState(TakingOrders):
         help_text="What staff send later, the oldest first. Only while there is some.",
     )
     ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
+    readyParts = ReadyPart(
+        many=True,
+        source="ready_parts",
+        required=False,
+        help_text="What a station is done with of other orders, the oldest first. Only while there is some.",
+    )
     lateDockets = LateDockets(
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
     )

@@ -9,6 +9,7 @@ from restaurant.menu.models import Allergen
 from restaurant.ordering.models import Order, OrderItem
 from restaurant.ordering.queries.stations import StationOrder
 from restaurant.ordering.serializers.orders import OrderEntry, OrderSummary
+from restaurant.ordering.services.cart import MAX_LINES
 from web.fields import OmitEmptySerializer, TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
@@ -34,6 +35,12 @@ class StatusBody(serializers.Serializer):
 
 class DoneBody(serializers.Serializer):
     done = TrueOrFalse()
+
+
+class ServedBody(serializers.Serializer):
+    positions = serializers.ListField(
+        child=WholeNumber(min_value=0, max_value=MAX_LINES - 1), allow_empty=False, max_length=MAX_LINES
+    )
 
 
 class PauseBody(serializers.Serializer):

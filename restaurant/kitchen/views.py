@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import ngettext
 from drf_spectacular.utils import extend_schema
@@ -21,6 +22,7 @@ from restaurant.kitchen.serializers import (
     OpenOrders,
     Pause,
     PauseBody,
+    ServedBody,
     StationOrders,
     StatusBody,
     Ticket,
@@ -35,6 +37,7 @@ from restaurant.ordering.queries.stations import all_stations, station_at
 from restaurant.ordering.services import order_steps, stations
 from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
 from web.forms import body_of, is_page, notify, valid
+from web.permissions import Access
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 RECALL_MINUTES = 60
@@ -146,7 +149,7 @@ class Earlier(LiveView):
 class KitchenButton(PageView):
     """A form of the kitchen's pages."""
 
-    access = staff.WORK_KITCHEN
+    access: Access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen/kitchen.html"
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -172,6 +175,21 @@ class Done(KitchenButton):
         stations.set_done(order_id=order_id, position=position, done=values["done"])
         ticket = Ticket(order_by_id(order_id))
         return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
+
+
+class Served(KitchenButton):
+    """`POST /orders/{orderId}/items/served`: entries are carried, before the rest of their order."""
+
+    access = (staff.CLOSE_SESSION, staff.WORK_KITCHEN)
+
+    @extend_schema(request=ServedBody, responses={200: Ticket, **dict.fromkeys((400, 404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str) -> Response:
+        body: Any = request.data
+        if isinstance(body, QueryDict):
+            body = {"positions": list(map(FormText, body.getlist("positions")))}
+        values = valid(ServedBody(data=body))
+        stations.set_served(order_id=order_id, **values)
+        return FormResponse(Ticket(order_by_id(order_id)), redirect_to=staff.page_before(request, "/floor"))
 
 
 class Status(KitchenButton):

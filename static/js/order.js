@@ -120,7 +120,7 @@ async function poll() {
     const response = await request(address, { within: TIMEOUT });
     if (!response.ok) throw new Error(response.status);
     const { tableNumber, status, total, items, points } = await response.json();
-    const done = items.filter((item) => item.done).length;
+    const done = items.reduce((sum, item) => sum + Boolean(item.done) + Boolean(item.served), 0);
     const collected = Boolean(points && points.collectedAt);
     show(status);
     if (losses === before) recover(); // else the response was on its way when the connection was lost

@@ -58,7 +58,8 @@ FLOOR = {
     "get table/<table_number>/close", "get tables/print", "get tables/range", "post calls/<call_id>/done",
     "post floor/tables/<table_number>/order", "post kitchen/pause", "post menu/<item_id>/availability",
     "post menu/<item_id>/portions", "post orders/<order_id>/acknowledge", "post orders/<order_id>/approve",
-    "post orders/<order_id>/items/<position>/done", "post orders/<order_id>/status", "post orders/earlier",
+    "post orders/<order_id>/items/<position>/done", "post orders/<order_id>/items/served",
+    "post orders/<order_id>/status", "post orders/earlier",
     "post table/<table_number>/bill/print", "post table/<table_number>/close", "post table/<table_number>/covers",
     "post table/<table_number>/move", "post table/<table_number>/payments", "post tables", "post tables/range",
 }  # fmt: skip

@@ -7,16 +7,17 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.utils import timezone
 
 from restaurant.floor.queries.tables import TableOnFloor, seated, unclosed_sessions
 from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import MenuState, sold_out_items, state, versions
-from restaurant.ordering.models import Order, TableCall, TableSession
+from restaurant.ordering.models import Order, OrderItem, TableCall, TableSession
 from restaurant.ordering.queries.orders import RECENT, orders_with_items
 from restaurant.ordering.queries.sessions import open_calls
+from restaurant.ordering.queries.stations import IS_DONE_BY_STATION, ReadyPart, ready_parts
 from restaurant.tables.models import Table
 
 Row = TypeVar("Row", Order, TableCall, TableSession)
@@ -29,7 +30,7 @@ def count_by_occupancy(tables: Iterable[TableOnFloor]) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """`calls`, `held`, `kept` and `ready` have the oldest first. `closed_until` is the next opening, outside hours."""
+    """Lists of what waits have the oldest first. `closed_until` is the next opening, outside hours."""
 
     tables: list[TableOnFloor]
     left_open: list[TableSession]
@@ -37,6 +38,7 @@ class Floor:
     held: list[Order]  # by guests, to be approved
     kept: list[Order]  # by staff, to be sent later
     ready: list[Order]
+    ready_parts: list[ReadyPart]  # of orders that are not ready
     paused_until: datetime | None  # None unless it is in the future
     closed_until: datetime | None
     sold_out: list[MenuItem]
@@ -44,7 +46,8 @@ class Floor:
 
     def of_section(self, section: str) -> "Floor":
         """Return the floor with the tables of this section alone, and what happens there."""
-        lists = {name: getattr(self, name) for name in ("tables", "left_open", "calls", "held", "kept", "ready")}
+        names = ("tables", "left_open", "calls", "held", "kept", "ready", "ready_parts")
+        lists = {name: getattr(self, name) for name in names}
         here: dict[str, Any] = {
             name: [row for row in rows if row.table.section == section] for name, rows in lists.items()
         }
@@ -62,7 +65,7 @@ class Floor:
     @property
     def needs(self) -> int:
         """The number of things that wait for a member of staff."""
-        return len(self.calls) + len(self.held) + len(self.ready)
+        return len(self.calls) + len(self.held) + len(self.ready) + len(self.ready_parts)
 
     @property
     def to_carry(self) -> list[Order]:
@@ -103,9 +106,10 @@ def current_floor(*, for_page: bool = False) -> Floor:
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
     sessions = unclosed_sessions()
-    orders, is_ready = orders_with_items(), Q(status=Order.Status.READY)
+    done = OrderItem.objects.filter(IS_DONE_BY_STATION, order=OuterRef("pk"))
+    orders, is_ready = orders_with_items(), Q(status=Order.Status.READY) | Q(Exists(done), status__in=Order.COOKING)
     if for_page:
-        orders = Order.objects.prefetch_related("items")
+        orders = Order.objects.prefetch_related(Prefetch("items", OrderItem.objects.select_related("station")))
         is_ready &= Q(created_at__gt=now - RECENT)
     waiting = list(orders.filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
     tables = Table.objects.in_bulk()  # read last, so that none is missing
@@ -135,6 +139,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
         held=held,
         kept=[order for order in waiting if order.is_kept],
         ready=ready,
+        ready_parts=ready_parts(waiting),
         paused_until=menu.pause_at(now),
         closed_until=menu.opens_at(now),
         sold_out=sold_out_items(menu, now),

@@ -75,8 +75,8 @@ def ready_to_carry() -> list[ReadyOrder]:
             order.table.table_number,
             order.table.section,
             order.since,
-            order.portions,
-            [_dish(item) for item in order.items.all() if item.remaining],
+            order.portions_to_carry,
+            [_dish(item) for item in order.to_carry],
         )
         for order in orders
     ]

@@ -47,9 +47,11 @@ class Order(models.Model):
         HELD = "held", _("waiting for approval")
         CANCELLED = "cancelled", _("cancelled")
 
-    OPEN = (Status.PENDING, Status.PREPARING, Status.READY)
+    COOKING = (Status.PENDING, Status.PREPARING)
+    OPEN = (*COOKING, Status.READY)
+    GONE = (Status.SERVED, Status.COMPLETED)
     # What the kitchen may set.
-    STEPS = (*OPEN, Status.SERVED, Status.COMPLETED)
+    STEPS = (*OPEN, *GONE)
     # Neither in the session's figures nor on a bill or in a report.
     UNCOUNTED = (Status.HELD, Status.CANCELLED)
 
@@ -155,7 +157,7 @@ class Order(models.Model):
 
     @property
     def is_cooking(self) -> bool:
-        return self.status in (self.Status.PENDING, self.Status.PREPARING)
+        return self.status in self.COOKING
 
     @property
     def is_late(self) -> bool:
@@ -165,6 +167,19 @@ class Order(models.Model):
     def portions(self) -> int:
         """The number of dishes, without those that are cancelled."""
         return sum(item.remaining for item in self.items.all())
+
+    @property
+    def to_carry(self) -> "list[OrderItem]":
+        """What is left of its items and was not carried."""
+        return [item for item in self.items.all() if item.remaining and not item.served_at]
+
+    @property
+    def portions_to_carry(self) -> int:
+        return sum(item.remaining for item in self.to_carry)
+
+    @property
+    def is_of_stations(self) -> bool:
+        return any(item.station_id for item in self.items.all())
 
     @property
     def ordered_portions(self) -> int:
@@ -234,6 +249,8 @@ class OrderItem(models.Model):
         "restaurant.Station", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
     done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)
+    # When it was carried, of an entry that did not wait for the rest of its order.
+    served_at = models.DateTimeField(_("served"), null=True, blank=True, editable=False)
     # Whether it was taken from the item's portions, and so is given back when it is cancelled.
     took_portions = models.BooleanField(default=False, db_default=False, editable=False)
 

@@ -1,13 +1,16 @@
 """Reading the kitchen's stations."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
+
 from restaurant.errors import StationUnknown
 from restaurant.menu.models import Station
 from restaurant.ordering.models import Order, OrderItem
+from restaurant.tables.models import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,44 @@ class StationOrder:
         """The time since when the station is done with everything that is not cancelled; None until then."""
         times = [item.done_at for item in self.entries if item.remaining]
         return max(filter(None, times)) if times and None not in times else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPart:
+    """The entries of a station that are done, and not carried, of an order of which others are not done."""
+
+    order: Order
+    station: Station
+    entries: list[OrderItem]
+    since: datetime
+
+    @property
+    def table(self) -> Table:
+        return self.order.table
+
+    @property
+    def dishes(self) -> str:
+        return ", ".join(f"{item.remaining} {item.display_name}" for item in self.entries)
+
+
+# Of the entries of an order that may be a `ReadyPart`.
+IS_DONE_BY_STATION = Q(station__isnull=False, done_at__isnull=False, served_at=None)
+
+
+def ready_parts(orders: Iterable[Order]) -> list[ReadyPart]:
+    """Return the parts of these orders, the one that is ready longest first."""
+    parts = []
+    for order in orders:
+        by_station: defaultdict[Station, list[OrderItem]] = defaultdict(list)
+        for item in order.items.all() if order.is_cooking else ():
+            if item.station is not None and item.remaining:
+                by_station[item.station].append(item)
+        for station, entries in by_station.items():
+            since = StationOrder(order, entries, []).done_at
+            to_carry = [item for item in entries if not item.served_at]
+            if since and to_carry:
+                parts.append(ReadyPart(order, station, to_carry, since))
+    return sorted(parts, key=lambda part: part.since)
 
 
 def all_stations() -> list[Station]:

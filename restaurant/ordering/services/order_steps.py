@@ -44,7 +44,9 @@ def lock(order_id: str) -> Order:
 
 def move_to(order: Order, status: str, now: datetime) -> None:
     """Set the status of a locked order, and the times that belong to it."""
-    is_gone = status in (Order.Status.SERVED, Order.Status.COMPLETED)
+    is_gone = status in Order.GONE
+    if order.status in Order.GONE and not is_gone:
+        order.items.update(served_at=None)
     order.status = status
     order.ready_at = now if status == Order.Status.READY else order.ready_at if is_gone else None
     order.served_at = (order.served_at or now) if is_gone else None

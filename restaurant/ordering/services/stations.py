@@ -1,6 +1,6 @@
-"""The entries of an order that the kitchen's stations are done with."""
+"""The entries of an order that the kitchen's stations are done with, and those that were carried."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -28,14 +28,37 @@ def set_done(*, order_id: str, position: int, done: bool) -> None:
         _require_open(order, item)
         if done == (item.done_at is not None):
             return
-        item.done_at = now if done else None
-        item.save(update_fields=["done_at"])
+        item.done_at, item.served_at = (now, item.served_at) if done else (None, None)
+        item.save(update_fields=["done_at", "served_at"])
         events.order_update(order.pk)
         if done:
             finish_if_done(order, items, now)
         elif order.status == Order.Status.READY:
             move_to(order, Order.Status.PREPARING, now)
             events.status_update(order.pk, order.status)
+
+
+def set_served(*, order_id: str, positions: Collection[int]) -> None:
+    """Note that these entries are carried, and so done. The last one makes the order served.
+
+    Doing it again changes nothing, nor does it of an order that is served. Raises OrderUnknown, EntryUnknown,
+    OrderHeld, OrderCancelled, EntryCancelled.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        order = lock(order_id)
+        items = list(order.items.all())
+        carried = [item for item in items if item.position in positions and not item.served_at]
+        if not set(positions) <= {item.position for item in items}:
+            raise EntryUnknown
+        if order.status in Order.GONE or not carried:
+            return
+        for item in carried:
+            _require_open(order, item)
+            item.done_at, item.served_at = item.done_at or now, now
+        OrderItem.objects.bulk_update(carried, ["done_at", "served_at"])
+        events.order_update(order.pk)
+        finish_if_done(order, items, now)
 
 
 def _require_open(order: Order, item: OrderItem) -> None:
@@ -50,8 +73,14 @@ def _require_open(order: Order, item: OrderItem) -> None:
 
 
 def finish_if_done(order: Order, items: Iterable[OrderItem], now: datetime) -> None:
-    """Make a locked order ready when everything that is left of it is done."""
+    """Make a locked order ready when everything that is left of it is done, and served when that is carried."""
     left = [item for item in items if item.remaining]
-    if order.is_cooking and left and all(item.done_at for item in left):
+    if not left or order.status not in Order.OPEN:
+        return
+    if all(item.served_at for item in left):
+        order.ready_at = order.ready_at or now
+        move_to(order, Order.Status.SERVED, now)
+        events.status_update(order.pk, order.status)
+    elif order.is_cooking and all(item.done_at for item in left):
         move_to(order, Order.Status.READY, now)
         events.status_update(order.pk, order.status)

@@ -40,7 +40,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "socket_url": f"{socket_url(request)}/orders/{order.pk}",
         "states": states,
         "title": next(state.title for state in states if state.status == order.status),
-        "done_count": sum(item.done_at is not None for item in order.items.all()),
+        "done_count": sum(bool(item.done_at) + bool(item.served_at) for item in order.items.all()),
         "is_partly_done": bool(progress),
         "has_left_kitchen": order.status in LEFT_THE_KITCHEN,
         "wait": usual_wait(order),
@@ -63,6 +63,8 @@ def _progress(order: Order) -> str:
     done, portions = order.portions_done, order.portions
     if not 0 < done < portions:
         return ""
+    if all(item.served_at for item in order.items.all() if item.is_done):
+        return _("%(done)s of %(all)s served. We're working on the rest.") % {"done": done, "all": portions}
     return _("%(done)s of %(all)s ready. We're working on the rest.") % {"done": done, "all": portions}
 
 

@@ -1,4 +1,4 @@
-// The sound for calls and held orders, and its switch.
+// The sound for calls, held orders and what a station is done with, and its switch.
 import { soundSwitch } from "../sound.js";
 import { write } from "../words.js";
 import { word } from "./words.js";
@@ -6,6 +6,7 @@ import { word } from "./words.js";
 const TONES = {
   call: [880, 1174.7, 880],
   held: [587.3, 784],
+  ready: [1046.5, 1318.5],
 };
 const STEP = 0.18; // seconds between two tones
 const LENGTH = 0.5; // seconds of a tone
@@ -22,7 +23,7 @@ function show() {
   write(document.getElementById("sound-text"), word(`sound-${state}`));
 }
 
-/** `kind`: "call" or "held". A phone in a pocket vibrates too. */
+/** `kind`: of `TONES`. A phone in a pocket vibrates too. */
 export function ring(kind) {
   const tones = TONES[kind].map((hertz, number) => ({ hertz, at: number * STEP, length: LENGTH, loudness: LOUDNESS }));
   if (sound?.ring(tones)) navigator.vibrate?.([200, 100, 200]);
