@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('restaurant', '0021_money'),
+        ('restaurant', '0022_decimals_of_the_currency'),
     ]
 
     operations = [
