@@ -11,6 +11,7 @@ from django.db import connection
 from config.serving.nightly import Nightly
 from config.serving.printing import Printing
 from restaurant.ordering.services import order_points
+from web.services import sealing
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +19,7 @@ COLLECT_EVERY = 300.0  # seconds
 FIND_PRINTERS_EVERY = 5.0  # seconds
 CHECK_PRINTING_EVERY = 0.2  # seconds
 CHECK_CLOCK_EVERY = 10.0  # seconds
+SEAL_EVERY = 3.0  # seconds
 
 
 @contextmanager
@@ -29,6 +31,7 @@ def work() -> Iterator[None]:
             every(CHECK_CLOCK_EVERY, nightly.check),
             every(FIND_PRINTERS_EVERY, printing.find_printers),
             every(CHECK_PRINTING_EVERY, printing.check),
+            every(SEAL_EVERY, seal_journal),
         ):
             yield
     finally:
@@ -62,5 +65,15 @@ def collect_points() -> None:
         order_points.collect_all()
     except DatabaseError as error:  # the next time it may be back
         log.info("Points can't be collected at the moment: %s", error)
+    finally:
+        connection.close()
+
+
+def seal_journal() -> None:
+    """Seal the journal as `manage.py seal_journal` does."""
+    try:
+        sealing.seal()
+    except DatabaseError as error:
+        log.info("The journal can't be sealed at the moment: %s", error)
     finally:
         connection.close()
