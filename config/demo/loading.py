@@ -1,6 +1,7 @@
 """Loading the demonstration restaurant into an empty database."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from typing import TypeVar
@@ -28,7 +29,7 @@ from config.demo import (
 from config.demo.history import History
 from config.demo.staff import Account
 from config.models import Setup
-from loyalty.models import Location, Member, Programme, Reward
+from loyalty.models import Location, Member, PointTransaction, Programme, Reward
 from loyalty.points.queries.programme import current_programme
 from loyalty.rewards.services import redemptions
 from qrservice.models import Scan
@@ -41,12 +42,15 @@ from restaurant.models import (
     Order,
     OrderChange,
     OrderingRules,
+    OrderItem,
     Payment,
     Station,
     Table,
     TableSession,
 )
 from restaurant.reports.services import sales
+from web import journal
+from web.journal import JournalEntry
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -123,6 +127,7 @@ def _store(history: History, accounts: list[Account]) -> bool:
         for model, rows in _progress(history.rows.items(), total=len(history.rows)):
             model._default_manager.bulk_create(rows, batch_size=2000)
         _store_staff(history, accounts)
+        JournalEntry.objects.bulk_create(sorted(_entries(history), key=lambda entry: entry.at), batch_size=2000)
         redemptions.expire_overdue(now=history.now)  # as every night
         renew_version()
         branding.store(history[Location][0])
@@ -145,6 +150,23 @@ def _store_staff(history: History, accounts: list[Account]) -> None:
     by_group = {account.group: account.user for account in accounts}
     programme, _is_new = Programme.objects.get_or_create(pk=1)
     _log_changes(history, manager=by_group["Managers"], owner=by_group[staff.OWNER], programme=programme)
+
+
+def _entries(history: History) -> Iterator[JournalEntry]:
+    """Yield what the services would have written into the journal."""
+    items = defaultdict(list)
+    for item in history[OrderItem]:
+        items[item.order_id].append(item)
+    for order in history[Order]:
+        content = order.recorded(items[order.pk])
+        yield journal.entry("order", order.pk, by=order.placed_by, at=order.created_at, **content)
+    for change in history[OrderChange]:
+        kind = f"order_{change.kind}"
+        yield journal.entry(kind, change.order_id, by=change.user_name, at=change.at, **change.recorded)
+    for paid in history[Payment]:
+        yield journal.entry("payment", paid.pk, by=paid.taken_by_name, at=paid.created_at, **paid.recorded)
+    for row in history[PointTransaction]:
+        yield row.entry
 
 
 def _number_bills(history: History) -> None:

@@ -1,7 +1,7 @@
 """The ledger: every point that came onto a card or left it."""
 
 import uuid
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member, Recorded
 from loyalty.points.models.locations import Location
+from web import journal
+from web.journal import JournalEntry
 from web.money import MoneyField
 
 TAKE_BACK_ANY = "loyalty.reverse_transaction"  # the permission to take back what others entered
@@ -35,6 +37,15 @@ class PointTransaction(Recorded):
         EXPIRE = "expire", _("expired or removed")
         BONUS = "bonus", _("added")
         REVERSAL = "reversal", _("taken back")
+
+    # Their kinds in the journal.
+    ENTRIES: ClassVar[dict[str, str]] = {
+        Type.EARN: "award",
+        Type.REDEEM: "redemption",
+        Type.EXPIRE: "expiry",
+        Type.BONUS: "bonus",
+        Type.REVERSAL: "reversal",
+    }
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     # Without an index of its own: those below start with it.
@@ -106,6 +117,21 @@ class PointTransaction(Recorded):
 
     def __str__(self) -> str:
         return f"{self.points:+d} {self.type}"
+
+    @property
+    def entry(self) -> JournalEntry:
+        """What the journal says of it."""
+        return journal.entry(
+            self.ENTRIES[self.type],
+            self.pk,
+            by=self.recorded_by,
+            at=self.created_at,
+            member=self.customer_id,
+            points=self.points,
+            order_total=self.order_total,
+            location=self.location_id,
+            reverses=self.reverses_id,
+        )
 
     @property
     def is_purchase(self) -> bool:

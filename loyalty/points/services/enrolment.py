@@ -55,7 +55,7 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
 def _store(member: Member, recorded_by: str | None) -> None:
     with transaction.atomic():
         member.save(force_insert=True)
-        PointTransaction.objects.create(
+        bonus = PointTransaction.objects.create(
             customer=member,
             type=PointTransaction.Type.EARN,
             points=member.points_balance,
@@ -63,3 +63,4 @@ def _store(member: Member, recorded_by: str | None) -> None:
             recorded_by=recorded_by,
             created_at=member.created_at,
         )
+        bonus.entry.save()

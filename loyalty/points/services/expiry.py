@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from loyalty.members.models import Member
 from loyalty.points.models import PointTransaction
 from loyalty.points.queries.expiry import expiry_limit, members_with_expired_points
+from web.journal import JournalEntry
 
 BATCH = 500  # members of one transaction, whose rows are locked
 
@@ -51,6 +52,7 @@ def _expire_batch(member_ids: list[uuid.UUID], earned_before: datetime, now: dat
         expired = members_with_expired_points(ids, earned_before=earned_before).values_list("pk", "expired")
         rows = [_expiry(pk, points, earned_before, now) for pk, points in expired]
         PointTransaction.objects.bulk_create(rows)
+        JournalEntry.objects.bulk_create(row.entry for row in rows)
         written = PointTransaction.objects.filter(pk__in=[row.pk for row in rows], customer=OuterRef("pk"))
         Member.objects.filter(pk__in=[row.customer_id for row in rows]).update(
             points_balance=F("points_balance") + Subquery(written.values("points"))

@@ -135,7 +135,10 @@ WITH earned AS (
     INSERT INTO loyalty_pointtransaction (id, customer_id, type, points, description, order_total, location_id,
                                           staff_id, recorded_by, created_at, idempotency_key, request_digest, result)
     VALUES (%(id)s, %(member)s, 'earn', %(points)s, %(description)s, %(total)s, %(location)s,
-            %(staff)s, %(recorded_by)s, %(at)s, %(idempotency_key)s, %(request_digest)s, %(result)s))
+            %(staff)s, %(recorded_by)s, %(at)s, %(idempotency_key)s, %(request_digest)s, %(result)s)
+), entry AS (
+    INSERT INTO web_journalentry (kind, at, user_name, subject, content)
+    VALUES ('award', %(at)s, coalesce(%(recorded_by)s, ''), %(id)s, %(content)s))
 UPDATE loyalty_member
    SET points_balance = points_balance + %(points)s, lifetime_points = lifetime_points + %(points)s,
        awards = awards + 1, spend = spend + %(total)s, last_activity_at = %(at)s, tier = %(tier)s
@@ -148,6 +151,15 @@ def _write_award(member: Any, award: Award, purchase: dict[str, Any], key: Key |
     result = asdict(award)
     transaction_id = result.pop("transaction_id")  # of the row that stores the result
     values = {"id": transaction_id, "member": member.pk, "description": description, **purchase, **result}
+    earned = PointTransaction(
+        pk=transaction_id,
+        type=PointTransaction.Type.EARN,
+        customer_id=member.pk,
+        points=award.points,
+        order_total=purchase["total"],
+        location_id=purchase["location"],
+    )
+    values["content"] = earned.entry.content
     with connection.cursor() as cursor:
         cursor.execute(_EARN, values | idempotency_columns(key, result))
 
@@ -183,6 +195,7 @@ def adjust(
             recorded_by=staff_id,
             **idempotency_columns(key, {}),
         )
+        created.entry.save()
     return created, True
 
 

@@ -117,7 +117,7 @@ def write_reversal(
     now: datetime,
 ) -> None:
     """Write the reversal of a row. The caller holds the member's lock, and has changed the balance."""
-    PointTransaction.objects.create(
+    reversal = PointTransaction.objects.create(
         customer_id=row.customer_id,
         type=PointTransaction.Type.REVERSAL,
         points=points,
@@ -129,3 +129,4 @@ def write_reversal(
         created_at=now,
         result=json.dumps(result),
     )
+    reversal.entry.save()

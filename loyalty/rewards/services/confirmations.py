@@ -13,6 +13,7 @@ from loyalty.points.models import Location
 from loyalty.rewards.models import Confirmation, Redemption
 from loyalty.rewards.queries.redemptions import is_undoable, state_of
 from loyalty.rewards.services.redemptions import locked_redemption
+from web import journal
 
 
 def confirm(
@@ -61,6 +62,7 @@ def _confirm(code: str, tap: str | None, **values: Any) -> Confirmation:
     )
     redemption.status, redemption.used_at = Redemption.Status.USED, now
     redemption.save(update_fields=["status", "used_at"])
+    journal.write("reward_used", redemption.pk, by=values["recorded_by"], found=state, location=location_id)
     return confirmation
 
 
@@ -95,6 +97,7 @@ def undo(*, code: str, recorded_by: str) -> Redemption:
         confirmations.filter(undone_at=None).update(undone_at=now, undone_by=recorded_by)
         redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
         redemption.save(update_fields=["status", "used_at"])
+        journal.write("reward_returned", redemption.pk, by=recorded_by)
     return redemption
 
 

@@ -165,7 +165,7 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
         if not payer.update(points_balance=F("points_balance") - price):
             return False
         redemption.save(force_insert=True)
-        PointTransaction.objects.create(
+        spent = PointTransaction.objects.create(
             customer_id=redemption.customer_id,
             type=PointTransaction.Type.REDEEM,
             points=-price,
@@ -174,6 +174,7 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
             created_at=redemption.created_at,
             **points.idempotency_columns(key, asdict(result) | {"expires_at": result.expires_at.isoformat()}),
         )
+        spent.entry.save()
     return True
 
 

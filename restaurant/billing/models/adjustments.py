@@ -2,6 +2,7 @@
 
 import uuid
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -86,6 +87,20 @@ class Adjustment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.value}"
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """What the journal says of it. Its items are entries of orders: order, position and quantity."""
+        items = self.items.values_list("item__order", "item__position", "quantity")
+        return {
+            "session": self.session_id,
+            "kind_of_adjustment": self.kind,
+            "percent": self.percent,
+            "amount": self.amount,
+            "vat_rate": self.vat_rate,
+            "reason": self.reason,
+            "items": [list(item) for item in items.order_by("item__order", "item__position")],
+        }
 
     @property
     def label(self) -> str:

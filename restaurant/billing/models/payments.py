@@ -2,6 +2,7 @@
 
 import uuid
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -67,6 +68,13 @@ class Payment(models.Model):
         return f"{self.amount} {self.get_method_display()}"
 
     @property
+    def recorded(self) -> dict[str, Any]:
+        """What the journal says of it."""
+        names = ("method", "amount", "tip", "rounding", "tendered")
+        values = {name: getattr(self, name) for name in names}
+        return values | {"session": self.session_id, "part": self.part_id, "drawer_day": self.drawer_day_id}
+
+    @property
     def received(self) -> Decimal:
         """What came in: the amount in coins that there are, and the tip."""
         return self.amount + self.rounding + self.tip
@@ -111,3 +119,9 @@ class Refund(models.Model):
 
     def __str__(self) -> str:
         return f"-{self.amount}"
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """What the journal says of it."""
+        names = {"payment": "payment_id", "amount": "amount", "reason": "reason", "drawer_day": "drawer_day_id"}
+        return {name: getattr(self, field) for name, field in names.items()}

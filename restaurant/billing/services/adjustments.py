@@ -158,6 +158,7 @@ def join(session: TableSession, host: TableSession) -> None:
             adjustment.percent, adjustment.amount = None, abs(adjustment.value) or unit()
         adjustment.session = host
         adjustment.save(update_fields=["session", "percent", "amount"])
+        _record(adjustment, "adjustment_moved", "")
     if session.adjusted is not None:
         session.adjusted = None
         TableSession.objects.filter(pk=session.pk).update(adjusted=None)
@@ -243,15 +244,4 @@ def _lock(adjustment: Adjustment) -> Adjustment:
 
 
 def _record(adjustment: Adjustment, kind: str, by: str) -> None:
-    journal.write(
-        kind,
-        adjustment.pk,
-        by=by,
-        session=adjustment.session_id,
-        kind_of_adjustment=adjustment.kind,
-        percent=adjustment.percent,
-        amount=adjustment.amount,
-        value=adjustment.value,
-        reason=adjustment.reason,
-        items=[[str(each.item_id), each.quantity] for each in adjustment.items.all()],
-    )
+    journal.write(kind, adjustment.pk, by=by, value=adjustment.value, **adjustment.recorded)

@@ -88,7 +88,7 @@ def take(
             request_digest=key.digest if key else "",
         )
         bills.give_number(session.pk)
-        _record("payment", payment, payment.taken_by_name)
+        journal.write("payment", payment.pk, by=payment.taken_by_name, **payment.recorded)
         events.floor_update()
     return payment
 
@@ -126,7 +126,7 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
         if payment.voided_at is None:
             payment.voided_at, payment.voided_by_name, payment.void_note = timezone.now(), user_name, note
             payment.save(update_fields=["voided_at", "voided_by_name", "void_note"])
-            _record("payment_voided", payment, user_name)
+            journal.write("payment_voided", payment.pk, by=user_name, **payment.recorded)
             events.floor_update()
         return payment, max(due(payment.session), NOTHING)
 
@@ -165,8 +165,7 @@ def refund(
                 idempotency_key=key.text if key else None,
                 request_digest=key.digest if key else "",
             )
-            content = {"payment": payment.pk, "amount": earlier.amount, "reason": reason}
-            journal.write("refund", earlier.pk, by=earlier.by_name, **content)
+            journal.write("refund", earlier.pk, by=earlier.by_name, **earlier.recorded)
             events.floor_update()
         return earlier, max(due(payment.session), NOTHING)
 
@@ -175,21 +174,6 @@ def refunded(payment: Payment) -> Decimal:
     sums = payment.refunds.aggregate(total=Sum("amount", default=NOTHING))
     total: Decimal = sums["total"]
     return total
-
-
-def _record(kind: str, payment: Payment, by: str) -> None:
-    journal.write(
-        kind,
-        payment.pk,
-        by=by,
-        session=payment.session_id,
-        part=payment.part_id,
-        method=payment.method,
-        amount=payment.amount,
-        tip=payment.tip,
-        rounding=payment.rounding,
-        drawer_day=payment.drawer_day_id,
-    )
 
 
 def _lock(payment: Payment) -> Payment:

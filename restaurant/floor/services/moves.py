@@ -13,6 +13,7 @@ from restaurant.ordering.models import MAX_COVERS, CartLine, Order, TableCall, T
 from restaurant.ordering.queries.sessions import NOTHING, present
 from restaurant.ordering.services import dockets
 from restaurant.tables.models import Table
+from web import journal
 
 
 def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSession:
@@ -93,6 +94,7 @@ def _lock_sessions(session_id: str, there: Table) -> tuple[TableSession, TableSe
 
 def _join(session: TableSession, host: TableSession) -> None:
     """Give everything of the session to the host, and end the empty session."""
+    journal.write("moved", session.pk, into=host.pk)
     bills.hand_over_number(session, host)
     session.orders.update(session=host, table=host.table_id)
     parts.join(session, host)

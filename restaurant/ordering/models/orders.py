@@ -2,8 +2,9 @@
 
 import uuid
 from collections import Counter
+from collections.abc import Iterable
 from decimal import Decimal
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -219,6 +220,12 @@ class Order(models.Model):
         times = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
         return " · ".join(f"{count}{times}{name}" if count > 1 else name for name, count in counts.items() if count)
 
+    def recorded(self, items: Iterable["OrderItem"]) -> dict[str, Any]:
+        """What the journal says of it, with its entries as they were ordered."""
+        names = ("position", "name", "quantity", "price", "vat_rate")
+        entries = [{name: getattr(item, name) for name in names} for item in items]
+        return {"session": self.session_id, "held": self.was_held, "items": entries}
+
     @cached_property
     def cancellation(self) -> "OrderChange | None":
         """The change that cancelled the last of it; None for an order that is not cancelled."""
@@ -337,6 +344,11 @@ class OrderChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """What the journal says of it."""
+        return {"change": self.pk, "amount": self.amount, "items": self.items, "reason": self.reason}
 
     @property
     def is_refusal(self) -> bool:

@@ -31,6 +31,7 @@ from restaurant.menu.services import menu
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
 from restaurant.ordering.queries.orders import is_from_phone, too_late_to_cancel
 from restaurant.ordering.services import dockets, order_points, stations
+from web import journal
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
@@ -236,7 +237,7 @@ def _record(
     key: Key | None = None,
     **why: str,
 ) -> None:
-    OrderChange.objects.create(
+    change = OrderChange.objects.create(
         order=order,
         kind=kind,
         at=at,
@@ -248,3 +249,4 @@ def _record(
         request_digest=key.digest if key else "",
         **why,
     )
+    journal.write(f"order_{kind}", order.pk, by=change.user_name, at=at, **change.recorded)

@@ -25,7 +25,7 @@ from restaurant.ordering.queries.sessions import may_order_with, session_named_b
 from restaurant.ordering.services import cart, sessions
 from restaurant.ordering.services.cart import Entry
 from restaurant.rules import OrderingRules
-from web import metrics
+from web import journal, metrics
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
@@ -268,9 +268,9 @@ def _take_portions(chosen: list[ChosenEntry], items: list[OrderItem]) -> None:
         item.took_portions = item.menu_item_id in counted
 
 
-# One statement instead of five: the update of the session, Order.objects.create, OrderItem.objects.bulk_create,
-# dockets.make and events.new_order. Measured with three items, it takes 1.4 ms of CPU time instead of 5. The lock on
-# the session keeps others from changing its figures. The order's values have the names of its columns.
+# One statement instead of six: the update of the session, Order.objects.create, OrderItem.objects.bulk_create,
+# dockets.make, events.new_order and journal.write. Measured with three items, it takes 1.4 ms of CPU time instead of 5.
+# The lock on the session keeps others from changing its figures. The order's values have the names of its columns.
 _STORE = """
 WITH counted AS (
     UPDATE restaurant_tablesession
@@ -297,6 +297,9 @@ WITH counted AS (
     SELECT %(id)s, id, %(created_at)s
       FROM restaurant_printer
      WHERE active AND NOT %(was_held)s AND (station_id IS NULL OR station_id = ANY(%(stations)s::bigint[]))
+), entry AS (
+    INSERT INTO web_journalentry (kind, at, user_name, subject, content)
+    VALUES ('order', %(created_at)s, %(placed_by)s, %(id)s, %(content)s)
 )
 SELECT pg_notify(%(channel)s, %(event)s)
 """
@@ -319,6 +322,7 @@ def _store(placed: PlacedOrder) -> None:
         "stations": [item.station_id for item in items if item.station_id is not None],
         "channel": events.CHANNEL,
         "event": event,
+        "content": journal.canonical(order.recorded(items)),
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE, values)
