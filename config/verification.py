@@ -1,0 +1,227 @@
+"""Whether the books are what the journal says. See "Verifying" in docs/fiscal.md.
+
+What is compared with the journal are the rows themselves, both ways; sums are then computed from rows that agree.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Sum, TextField
+from django.db.models.functions import Cast, Coalesce
+
+from loyalty.models import PointTransaction
+from loyalty.rewards.queries.ledger import unbalanced_members
+from restaurant.billing import queries
+from restaurant.models import Adjustment, Order, OrderItem, Payment, Refund, TableSession
+from web.journal import JournalEntry, broken_links, canonical
+
+BATCH = 1000
+OPENING = "opening"
+
+
+def findings() -> Iterator[str]:
+    """Yield a sentence for every row that differs, is missing or was put in, the journal's own first."""
+    yield from (f"Entry {number} of the journal {what}." for number, what in broken_links())
+    opening = JournalEntry.objects.filter(kind=OPENING).order_by("pk").first()
+    yield from _entries_without_rows()
+    yield from _rows_without_entries(opening.at if opening else None)
+    if opening:
+        was, now = json.loads(opening.content), sums_before(opening.at)
+        yield from _differences(f"What was before entry {opening.number} ({OPENING})", was, now)
+    yield from _wrong_sums()
+
+
+def sums_before(at: datetime) -> dict[str, Any]:
+    """Return what never changes of the rows from before the journal, as the migration has written it."""
+    items = OrderItem.objects.filter(order__created_at__lt=at, order__kept_at=None)
+    return {
+        "ordered": items.aggregate(sum=Sum(F("price") * F("quantity"), default=0))["sum"],
+        "paid": Payment.objects.filter(created_at__lt=at).aggregate(sum=Sum("amount", default=0))["sum"],
+        "points": PointTransaction.objects.filter(created_at__lt=at).aggregate(sum=Sum("points", default=0))["sum"],
+    }
+
+
+# --- from the journal to the books ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Where the rows of some kinds of entries are; `said` is what their entries must say of a row."""
+
+    rows: QuerySet[Any]
+    said: Callable[[Any], dict[str, Any]] = lambda row: dict(row.recorded)
+    is_so: Callable[[Any], bool] = lambda row: True  # such as voided
+
+
+def _points(kind: str, row: PointTransaction) -> dict[str, Any]:
+    return dict(json.loads(row.entry.content)) if row.entry.kind == kind else {}
+
+
+def _is_voided(row: Any) -> bool:
+    return row.voided_at is not None
+
+
+BOOKS = {
+    "payment": Book(Payment.objects.all()),
+    "payment_voided": Book(Payment.objects.all(), is_so=_is_voided),
+    "refund": Book(Refund.objects.all()),
+    "adjustment": Book(Adjustment.objects.all()),
+    "adjustment_voided": Book(Adjustment.objects.all(), is_so=_is_voided),
+    **{
+        kind: Book(PointTransaction.objects.all(), partial(_points, kind)) for kind in PointTransaction.ENTRIES.values()
+    },
+}
+
+
+def _entries_without_rows() -> Iterator[str]:
+    moved = {
+        entry.subject: json.loads(entry.content)["into"]
+        for entry in JournalEntry.objects.filter(kind="moved").order_by("pk")
+    }
+    # Of an adjustment whose party has joined another one the last entry counts.
+    latest = dict(JournalEntry.objects.filter(kind="adjustment_moved").order_by("pk").values_list("subject", "pk"))
+    entries = JournalEntry.objects.order_by("number", "pk").iterator(chunk_size=BATCH)
+    while batch := list(islice(entries, BATCH)):
+        by_kind: dict[str, list[JournalEntry]] = defaultdict(list)
+        for entry in batch:
+            if entry.kind == "adjustment_moved" and latest[entry.subject] == entry.pk:
+                by_kind["adjustment"].append(entry)
+            elif entry.kind != "adjustment" or entry.subject not in latest:
+                by_kind[entry.kind].append(entry)
+        yield from _orders(by_kind.pop("order", []), moved)
+        for kind, some in by_kind.items():
+            if kind in BOOKS:
+                yield from _compare(some, BOOKS[kind], moved)
+
+
+def _compare(entries: list[JournalEntry], book: Book, moved: dict[str, str]) -> Iterator[str]:
+    rows = {str(row.pk): row for row in book.rows.filter(pk__in=[entry.subject for entry in entries])}
+    for entry in entries:
+        row, name = rows.get(entry.subject), _name(entry)
+        if row is None or not book.is_so(row):
+            yield f"{name} is about something that is not in the books."
+            continue
+        said = json.loads(entry.content)
+        said.pop("value", None)  # of that moment: it follows what is ordered and cancelled
+        if "session" in said:
+            said["session"] = _present(said["session"], moved)
+        yield from _differences(name, said, book.said(row))
+
+
+def _orders(entries: list[JournalEntry], moved: dict[str, str]) -> Iterator[str]:
+    """Compare orders with what was ordered, approved and cancelled."""
+    ids = [entry.subject for entry in entries]
+    orders = {str(order.pk): order for order in Order.objects.filter(pk__in=ids).prefetch_related("items", "changes")}
+    changes: dict[str, dict[str, Any]] = defaultdict(dict)
+    for change in JournalEntry.objects.filter(subject__in=ids, kind__startswith="order_").order_by("pk"):
+        said = json.loads(change.content)
+        changes[change.subject][str(said["change"])] = said | {"kind": change.kind}
+    for entry in entries:
+        order, name = orders.get(entry.subject), _name(entry)
+        if order is None:
+            yield f"{name} is about something that is not in the books."
+            continue
+        said, its_changes = json.loads(entry.content), changes[entry.subject]
+        said["session"] = _present(moved.get(entry.subject, said["session"]), moved)
+        yield from _differences(name, said, order.recorded(order.items.all()))
+        in_books = {
+            str(change.pk): change.recorded | {"kind": f"order_{change.kind}"} for change in order.changes.all()
+        }
+        yield from _differences(f"{name}, changed", its_changes, in_books)
+        yield from _differences(name, _state(said, its_changes.values()), _state_of(order))
+
+
+def _state(said: dict[str, Any], changes: Any) -> dict[str, Any]:
+    """Return what is left of an order after these changes."""
+    cancelled: dict[int, int] = defaultdict(int)
+    for change in changes:
+        for item in change["items"]:
+            cancelled[item["position"]] += item["quantity"]
+    left = [item["quantity"] - cancelled[item["position"]] for item in said["items"]]
+    total = sum(Decimal(item["price"]) * quantity for item, quantity in zip(said["items"], left, strict=True))
+    waits = said["held"] and not any(change["kind"] == "order_approved" for change in changes)
+    return {"left": left, "total": total, "counts": any(left) and not waits}
+
+
+def _state_of(order: Order) -> dict[str, Any]:
+    return {"left": [item.remaining for item in order.items.all()], "total": order.total, "counts": order.is_counted}
+
+
+def _present(session: str, moved: dict[str, str]) -> str:
+    """Return the session in which a party is now."""
+    while session in moved:
+        session = moved[session]
+    return session
+
+
+def _name(entry: JournalEntry) -> str:
+    return f"Entry {entry.number or 'without a number'} ({entry.kind} {entry.subject})"
+
+
+def _differences(name: str, said: dict[Any, Any], found: dict[Any, Any]) -> Iterator[str]:
+    there, here = (json.loads(canonical(values)) for values in (said, found))
+    for key in sorted(there.keys() | here.keys()):
+        if not _equal(there.get(key), here.get(key)):
+            yield f"{name} says {key} {json.dumps(there.get(key))}, the books say {json.dumps(here.get(key))}."
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Compare JSON; amounts by their value: "12.5" is "12.50"."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
+    if one != other and isinstance(one, str) and isinstance(other, str):
+        with suppress(InvalidOperation):
+            return Decimal(one) == Decimal(other)
+    return bool(one == other)
+
+
+# --- from the books to the journal ----------------------------------------------------------------
+
+
+def _rows_without_entries(since: datetime | None) -> Iterator[str]:
+    """Yield rows that nobody has entered; those from before the opening of the journal are left out."""
+    placed = Coalesce("kept_at", "created_at")
+    books: tuple[tuple[Any, Any, tuple[str, ...]], ...] = (
+        (Order, placed, ("order",)),
+        (Payment, F("created_at"), ("payment",)),
+        (Payment, F("voided_at"), ("payment_voided",)),
+        (Refund, F("at"), ("refund",)),
+        (Adjustment, F("created_at"), ("adjustment",)),
+        (Adjustment, F("voided_at"), ("adjustment_voided",)),
+        (PointTransaction, F("created_at"), tuple(PointTransaction.ENTRIES.values())),
+    )
+    for model, at, kinds in books:
+        entries = JournalEntry.objects.filter(kind__in=kinds, subject=OuterRef("text"))
+        rows = model.objects.annotate(text=Cast("pk", TextField()), since=at).exclude(since=None)
+        missing = rows.filter(~Exists(entries), **({"since__gte": since} if since else {})).order_by("since", "pk")
+        for row in missing.iterator():
+            yield f"{row._meta.verbose_name} {row.pk} of {row.since:%Y-%m-%d %H:%M} is not in the journal."
+
+
+# --- sums -----------------------------------------------------------------------------------------
+
+
+def _wrong_sums() -> Iterator[str]:
+    """Compute bills and balances from rows that are what the journal says."""
+    counted = Order.objects.filter(session=OuterRef("pk")).exclude(status__in=Order.UNCOUNTED).order_by()
+    ordered = counted.values("session").annotate(sum=Sum("total")).values("sum")
+    sessions = TableSession.objects.annotate(ordered=Coalesce(Subquery(ordered), Decimal(0)))
+    for session in sessions.exclude(total_revenue=F("ordered")).order_by("started_at", "pk"):
+        yield f"Session {session.pk} says that {session.total_revenue} was ordered, its orders say {session.ordered}."
+    for changed in TableSession.objects.filter(Exists(Adjustment.objects.filter(session=OuterRef("pk")))):
+        stored = {each.pk: each.value for each in queries.standing_adjustments(changed)}
+        bill = queries.bill_of(changed)
+        if (changed.adjusted or 0) != sum(bill.sums.amounts.values()) or stored != bill.sums.amounts:
+            yield f"The bill of session {changed.pk} comes to {bill.total}, and is not stored as that."
+    for member in unbalanced_members():
+        yield f"Member {member.pk} has {member.points_balance} points, the ledger says {member.ledger_balance}."
