@@ -23,8 +23,8 @@ def open_journal(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("restaurant", "0021_money"),
-        ("loyalty", "0025_names_of_members"),
+        ("restaurant", "0023_entries_are_carried"),
+        ("loyalty", "0026_decimals_of_the_currency"),
         ("web", "0004_sealed_entries"),
     ]
 
