@@ -21,6 +21,7 @@ CASHIERS = [
     "restaurant.take_payment",
 ]
 FLOOR = [
+    "loyalty.validate_redemption",
     "restaurant.work_kitchen",
     "restaurant.close_session",
     "restaurant.add_table",

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from config.groups import MANAGE_STAFF, SET_UP
 from config.views.reports import Reports
-from loyalty.members.views.member_session import AWARD_POINTS
+from loyalty.members.views.member_session import AT_TILL
 from loyalty.messages.queries import failing_mail
 from restaurant.floor.queries.attention import Waiting, attention
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
@@ -41,7 +41,7 @@ def _nav_items() -> Iterator[tuple[NavItem, tuple[str, ...]]]:
         return NavItem(name, title, about, reverse(url or name), is_main)
 
     yield item("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
-    yield item("till", _("Till"), _("Points and rewards of members")), (AWARD_POINTS,)
+    yield item("till", _("Till"), _("Points and rewards of members")), AT_TILL
     yield item("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
     sold_out = _("Dishes that are off the menu")
     yield item("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
@@ -63,7 +63,7 @@ def attention_items(user: Any) -> list[AttentionItem] | None:
     late_after = timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
     now = timezone.now()
     waiting = attention(now=now, late_after=late_after)
-    of_floor, of_kitchen = ["waiter", "bill", "held"] if on_floor else [], ["late"] if in_kitchen else []
+    of_floor, of_kitchen = ["waiter", "bill", "reward", "held"] if on_floor else [], ["late"] if in_kitchen else []
     kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
     floor, kitchen = reverse("floor"), reverse("kitchen")
     urls = {"late": kitchen, "ready": f"{floor}#ready", "left_open": f"{floor}#left-open"}
@@ -103,6 +103,7 @@ def _sentence(waiting: Waiting) -> str:
     sentences = {
         "waiter": lambda: ngettext("Table %(where)s calls", "Tables %(where)s call", number),
         "bill": lambda: ngettext("Table %(where)s wants the bill", "Tables %(where)s want the bill", number),
+        "reward": lambda: ngettext("Table %(where)s uses a reward", "Tables %(where)s use rewards", number),
         "held": lambda: ngettext(
             "1 order to approve: %(tables)s", "%(count)s orders to approve: %(tables)s", waiting.count
         ),

@@ -28,11 +28,24 @@ from loyalty.points.services import enrolment, points, reversals
 from loyalty.points.services.orders import key_of
 from loyalty.reports import queries as report_queries
 from loyalty.reports.queries import Given
-from loyalty.restaurant import Dish, Restaurant, register
+from loyalty.restaurant import AtTable, Dish, OnBill, Restaurant, register
 from loyalty.rewards.queries.redemptions import active_redemptions
 from web import venue
 
-__all__ = ["Card", "Codes", "Dish", "Email", "EmailTaken", "Given", "Holder", "Restaurant", "register"]
+__all__ = [
+    "AtTable",
+    "Card",
+    "Codes",
+    "Dish",
+    "Email",
+    "EmailTaken",
+    "Given",
+    "Holder",
+    "OnBill",
+    "Restaurant",
+    "RewardToUse",
+    "register",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,15 @@ class Codes:
     count: int
     ends_soon: str
     ends: str
+
+
+@dataclass(frozen=True, slots=True)
+class RewardToUse:
+    """A reward that a card holds a code of. `value` is as `Reward.reward_value`."""
+
+    code: str
+    name: str
+    value: Any
 
 
 def collects_at_tables() -> bool:
@@ -105,6 +127,13 @@ def codes_to_use(card: Card) -> Codes:
     if first is None or not first.ends_soon:
         return Codes(len(codes), "", "")
     return Codes(len(codes), first.reward.name, render_to_string("loyalty/_days_left.html", {"code": first}).strip())
+
+
+def rewards_to_use(card: Card) -> list[RewardToUse]:
+    return [
+        RewardToUse(redemption.redemption_code, redemption.reward.name, redemption.reward.reward_value)
+        for redemption in active_redemptions(UUID(card.reference), timezone.now())
+    ]
 
 
 def signup_bonus() -> int:

@@ -256,6 +256,10 @@ class CallUnknown(Unknown):
     default_detail = _("There is no such call.")
 
 
+class NotYourReward(Forbidden):
+    default_detail = _("Your card has no such reward to use.")
+
+
 class PaymentUnknown(Unknown):
     default_detail = _("There is no such payment.")
 

@@ -3,16 +3,24 @@
 import re
 from collections.abc import Collection
 from decimal import Decimal
+from itertools import groupby
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from loyalty import gateway as loyalty
+from restaurant.billing.queries import bill_of
+from restaurant.billing.services import adjustments, rewards
 from restaurant.menu import queries as menu_queries
 from restaurant.menu.models import MenuItem
 from restaurant.menu.views import menu_sections
+from restaurant.ordering.queries.points import orders_at_tables
 from restaurant.ordering.queries.usual import usual_of
+from restaurant.ordering.services import order_points
 from restaurant.reports.queries import placed
+from web.templatetags.money import money
 from web.windows import Window
 
 MOST_DISHES = 3
@@ -39,6 +47,39 @@ class Restaurant(loyalty.Restaurant):
         with_picture.sort(key=lambda item: -len(item.name))
         pictures = {reward: _picture_of(reward, with_picture, large=large) for reward in rewards}
         return {reward: picture for reward, picture in pictures.items() if picture}
+
+    def use_reward(self, *, name: str, is_used: bool, **values: Any) -> tuple[loyalty.OnBill | None, str]:
+        session, adjustment = rewards.use(name=name, is_used=is_used, **values)
+        number = session.table.table_number
+        if adjustment is None:
+            sentence = _("Nothing was taken off the bill of table %(number)s: it has no dish for “%(reward)s”.")
+            if is_used:
+                sentence = _("Nothing was taken off the bill of table %(number)s: the code was used before.")
+            return None, sentence % {"number": number, "reward": name}
+        bill = bill_of(session)
+        sentence = _("%(amount)s taken off the bill of table %(number)s.")
+        values = {"amount": money(-adjustment.value), "number": number}
+        return loyalty.OnBill(adjustment.value, bill.total, bill.due), sentence % values
+
+    def take_back_reward(self, *, code: str, by: str) -> None:
+        adjustments.void_reward(code=code, by=by)
+
+    def points_at_tables(self, member_id: str) -> list[loyalty.AtTable]:
+        orders = orders_at_tables(member_id)
+        card = loyalty.card(member_id) if loyalty.collects_at_tables() else None
+        at_tables = []
+        for session, its in groupby(orders, key=lambda order: order.session):
+            listed = list(its)
+            given = [order.collected_at for order in listed if order.collected_at is not None]
+            points = sum(order.points_collected or 0 for order in listed) + loyalty.points_for(
+                (order.earns_on for order in listed if order.collected_at is None), card
+            )
+            at = max(given) if len(given) == len(listed) else None
+            at_tables.append(loyalty.AtTable(session.table.table_number, str(session.pk), points, at))
+        return [each for each in at_tables if each.points]
+
+    def settle(self, *, member_id: str, session_id: str) -> list[str]:
+        return order_points.settle(session_id=session_id, collector=member_id)
 
     def sales(self, window: Window) -> Decimal:
         return placed.total(window).revenue

@@ -12,6 +12,7 @@ CLOSE_SESSION = "restaurant.close_session"  # the floor: approving, calls, moves
 TAKE_PAYMENT = "restaurant.take_payment"
 ADJUST_BILL = "restaurant.adjust_bill"  # beyond what `OrderingRules.discount_up_to` allows all staff; refunds
 VOID_PAYMENT = "restaurant.void_payment"
+VALIDATE_REDEMPTION = "loyalty.validate_redemption"
 CHANGE_ITEM = "restaurant.change_menuitem"
 CHANGE_TABLE = "restaurant.change_table"
 ADD_TABLE = "restaurant.add_table"

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db import Error
 
-# Calls for the waiter and the bill, orders to approve, late tickets, dockets not printed,
+# Calls for the waiter, the bill and with a reward, orders to approve, late tickets, dockets not printed,
 # orders to carry, bills left open, mails that could not be sent.
-KINDS = ["waiter", "bill", "held", "late", "dockets", "ready", "left_open", "mail"]
+KINDS = ["waiter", "bill", "reward", "held", "late", "dockets", "ready", "left_open", "mail"]
 
 
 @dataclass(frozen=True, slots=True)

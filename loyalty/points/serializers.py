@@ -1,5 +1,8 @@
 """Check-in, locations, and points for a purchase."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
@@ -61,10 +64,20 @@ class Reversed(serializers.Serializer):  # of a reversals.Reversal
 
 
 class EarnBody(serializers.Serializer):
+    """With `sessionId`, what the card collects at that table is given now, and nothing besides."""
+
     customerId = Identifier()
-    locationId = Identifier()
-    orderTotal = OrderTotal()
+    locationId = Identifier(help_text="Not needed with `sessionId`.")
+    orderTotal = OrderTotal(help_text="Not needed with `sessionId`.")
     staffId = Text(max_length=100, allow_blank=True, allow_null=True, default="")
+    sessionId = Identifier(required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().get_fields()
+        sent = getattr(self, "initial_data", None)
+        if isinstance(sent, Mapping) and "sessionId" in sent:
+            fields["locationId"].required = fields["orderTotal"].required = False
+        return fields
 
 
 class ReverseBody(serializers.Serializer):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member, Recorded, WithCode
 from loyalty.points.models import Location
+from loyalty.restaurant import OnBill
 from web.templatetags.moments import short_day
 from web.templatetags.money import clock
 
@@ -125,6 +126,8 @@ class Confirmation(Recorded):
     created_at = models.DateTimeField(_("time"), default=timezone.now)
     undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
     undone_by = models.CharField(_("undone by"), max_length=150, null=True, blank=True)
+    # Not stored: what it took off the bill that it was confirmed for.
+    applied: OnBill | None = None
 
     class Meta:
         verbose_name = _("confirmation")

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from loyalty.members.serializers import JSONObject, Points
 from loyalty.rewards.models import Confirmation, Redemption, Reward
-from web.fields import ErrorResponse, Identifier, OmitEmptySerializer, Text
+from web.fields import ErrorResponse, Identifier, Money, OmitEmptySerializer, Text, WholeNumber
 
 
 class PointsError(ErrorResponse):
@@ -90,6 +90,20 @@ class Confirmed(Succeeded):  # of a Confirmation
     message = serializers.CharField()
 
 
+class TakenOff(serializers.Serializer):  # of an OnBill
+    amount = Money(help_text="Below zero.")
+    total = Money(help_text="What the bill comes to now.")
+    due = Money()
+
+
+class ConfirmedForBill(Confirmed):
+    applied = TakenOff(
+        required=False,
+        allow_null=True,
+        help_text="Only where a table or a session was named. Null where nothing was taken off: the message says why.",
+    )
+
+
 class Undone(Succeeded):  # of a Redemption
     message = serializers.SerializerMethodField()
 
@@ -127,6 +141,9 @@ class RedeemBody(serializers.Serializer):
 class ConfirmBody(serializers.Serializer):
     staffId = Text(max_length=100, allow_blank=True, allow_null=True, default="")
     locationId = Identifier(allow_blank=True, allow_null=True, default=None)
+    # The bill that it is for, by one of them or both: it is taken off it.
+    tableNumber = WholeNumber(min_value=1, max_value=99_999, required=False, allow_null=True, default=None)
+    sessionId = Identifier(required=False, allow_null=True, default=None)
 
     def validate_locationId(self, value: str | None) -> str | None:
         return value or None

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db.models import Count, ExpressionWrapper, F, OuterRef, QuerySet, Su
 from django.db.models.functions import Coalesce
 
 from restaurant.billing import sums
-from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
+from restaurant.billing.models import AdjustedItem, Adjustment, BillPart, Payment, Refund
 from restaurant.billing.sums import Sums, Tax
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.sessions import NOTHING
@@ -281,6 +281,35 @@ def counted_items(session: TableSession) -> list[OrderItem]:
     items = OrderItem.objects.filter(order__session=session).exclude(order__status__in=Order.UNCOUNTED)
     ordered = items.select_related("menu_item", "order").order_by("order__created_at", "order_id", "position")
     return [item for item in ordered if item.remaining]
+
+
+def reward_on_bill(session: TableSession, value: Any) -> tuple[Decimal | None, OrderItem | None]:
+    """Return what a reward of this value gives on the bill: a percentage, or an entry of its dish that is paid for.
+
+    The dish has the id `menu_item_id`, else the name `item`; of several entries it is the dearest.
+    """
+    value = value if isinstance(value, dict) else {}
+    percent = _percentage(value.get("discount_percent"))
+    if percent:
+        return percent, None
+    free: dict[Any, int] = defaultdict(int)
+    for adjusted in AdjustedItem.objects.filter(adjustment__session=session, adjustment__voided_at=None):
+        free[adjusted.item_id] += adjusted.quantity if adjusted.adjustment.kind == Adjustment.Kind.COMP else 0
+    dish, name = str(value.get("menu_item_id") or ""), str(value.get("item") or "").strip().casefold()
+    for item in sorted(counted_items(session), key=lambda item: -item.price):
+        is_it = str(item.menu_item_id) == dish.lower() if dish else item.display_name.strip().casefold() == name
+        if is_it and item.remaining > free[item.pk]:
+            return None, item
+    return None, None
+
+
+def _percentage(value: Any) -> Decimal | None:
+    """Return None for what is no percentage: values of rewards are JSON that somebody wrote."""
+    try:
+        percent = Decimal(str(value)).quantize(Decimal("0.01"))
+    except InvalidOperation:
+        return None
+    return percent if 0 < percent <= 100 else None
 
 
 def _lines(items: list[OrderItem]) -> list[BillLine]:

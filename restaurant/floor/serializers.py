@@ -7,7 +7,7 @@ from restaurant.ordering.models import MAX_COVERS, TableCall
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.models import MAX_TABLE_NUMBER
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import Money, OmitEmptySerializer, WholeNumber
+from web.fields import Money, OmitEmptySerializer, Text, WholeNumber
 
 
 # Shows a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
@@ -38,10 +38,12 @@ class FloorTable(serializers.Serializer):
     session = FloorSession(allow_null=True)
 
 
-class OpenCall(serializers.Serializer):
+class OpenCall(OmitEmptySerializer):
     id = serializers.UUIDField()
     tableNumber = serializers.IntegerField(source="session.table.table_number")
     kind = serializers.ChoiceField(TableCall.Kind.choices)
+    code = serializers.CharField(required=False, help_text="Only of a reward.")
+    reward = serializers.CharField(required=False, help_text="Only of a reward.")
     createdAt = serializers.DateTimeField(source="created_at")
 
 
@@ -98,6 +100,8 @@ class TableState(OmitEmptySerializer):
 class CallBody(serializers.Serializer):
     sessionId = SessionIdentifier(source="session_id")
     kind = serializers.ChoiceField(TableCall.Kind.choices)
+    # Of a reward alone: a code of the phone's card.
+    code = Text(max_length=100, required=False, default="")
 
 
 class Call(serializers.Serializer):

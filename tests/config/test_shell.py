@@ -74,7 +74,7 @@ def wait_for_everything() -> None:
 def test_everybody_is_led_where_they_may_go_and_nowhere_else():
     for group, expected in (
         ("Cashiers", ["/", "/till"]),
-        ("Floor", ["/", "/floor", "/kitchen"]),
+        ("Floor", ["/", "/floor", "/till", "/kitchen"]),
         ("Managers", ["/", "/floor", "/till", "/kitchen", "/reports", "/staff", "/setup"]),
     ):
         browser = browser_of(group)
@@ -221,7 +221,7 @@ def test_an_error_leaves_staff_the_header_to_go_on_from():
     for path, status in (("/nothing-here", 404), ("/staff", 403)):
         response = browser.get(path)
         assert response.status_code == status
-        assert places(response) == ["/", "/floor", "/kitchen"]
+        assert places(response) == ["/", "/floor", "/till", "/kitchen"]
     guest = read(Client(headers={"accept": PAGE}).get("/nothing-here"))
     assert "Places" not in guest.names("navigation")
     assert "The link is old or mistyped." in guest

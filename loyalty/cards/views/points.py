@@ -53,13 +53,15 @@ class Earn(PageView):
         award = self._award(request, values)
         given = {"message": award.message, "balance": award.balance}
         notify(request, _("%(message)s New balance: %(balance)d.") % given, about=customer_id)
-        headers = {"Location": f"/transactions/{award.transaction_id}"}
+        headers = {"Location": f"/transactions/{award.transaction_id}"} if award.transaction_id else {}
         response = FormResponse(Earned(award), redirect_to=f"/member/{customer_id}", headers=headers)
-        if form_fields(request) is not None:
+        if form_fields(request) is not None and "locationId" in values:
             member_session.remember_location(response, values["locationId"])
         return response
 
     def _award(self, request: Request, values: dict[str, Any]) -> points.Award:
+        if "sessionId" in values:
+            return points.settle(member_id=values["customerId"], session_id=values["sessionId"])
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
         staff_id = values["staffId"] or ""
         if is_page(request):

@@ -79,7 +79,8 @@ class Use(PageView):
         try:
             redemption = queries.redemption_by_code(code)
         except RedemptionUnknown:
-            return Page("loyalty/cards/use_refused.html", {"code": code, "state": "unknown"})
+            unknown = {"code": code, "state": "unknown", "bill": till_forms.bill_of(self.request)}
+            return Page("loyalty/cards/use_refused.html", unknown)
         context = {
             "code": code,
             "state": queries.state_of(redemption, timezone.now()),
@@ -105,10 +106,13 @@ class Confirm(PageView):
 
     @extend_schema(
         request=serializers.ConfirmBody,
-        responses={200: serializers.Confirmed, **dict.fromkeys((404, 409, 429), ErrorResponse)},
+        responses={200: serializers.ConfirmedForBill, **dict.fromkeys((404, 409, 429), ErrorResponse)},
     )
     def post(self, request: Request, code: str) -> Response:
-        values = valid(serializers.ConfirmBody(data=body_of(request)))
+        for_bill = ("tableNumber", "sessionId")
+        values = valid(serializers.ConfirmBody(data=body_of(request, numbers=for_bill[:1], optional=for_bill)))
+        named = values["tableNumber"], values["sessionId"]
+        bill = confirmations.Bill(*named) if any(named) else None
         form = form_fields(request) or {}
         with _counting_wrong_codes(request):
             confirmation = confirmations.confirm(
@@ -117,9 +121,12 @@ class Confirm(PageView):
                 location_id=values["locationId"],
                 tap=form.get("tap", "")[:100],
                 recorded_by=member_session.recorded_by(request),
+                bill=bill,
+                user=request.user,
             )
-        data = serializers.Confirmed(confirmation)
-        response = FormResponse(data, redirect_to=f"/confirmations/{confirmation.pk}")
+        data = (serializers.ConfirmedForBill if bill else serializers.Confirmed)(confirmation)
+        page = f"/confirmations/{confirmation.pk}"
+        response = FormResponse(data, redirect_to=f"{page}?{till_forms.bill_query(form)}" if bill else page)
         if form and values["locationId"]:
             member_session.remember_location(response, values["locationId"])
         return response
@@ -183,4 +190,5 @@ class Confirmation(PageView):
 
     def page_context(self, confirmation: models.Confirmation) -> dict[str, Any]:
         can_undo = confirmation.found != Redemption.Status.USED and confirmation.undone_at is None
-        return {"can_undo": can_undo and queries.is_undoable(confirmation.redemption, timezone.now())}
+        context = {"bill": till_forms.bill_of(self.request)}
+        return {**context, "can_undo": can_undo and queries.is_undoable(confirmation.redemption, timezone.now())}

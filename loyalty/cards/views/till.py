@@ -32,7 +32,7 @@ MOST_TODAY = 200  # purchases, and rewards
 class Till(PageView):
     """Find members at the till."""
 
-    access = member_session.AWARD_POINTS
+    access = member_session.AT_TILL
     template_name = "loyalty/cards/till_start.html"
     context_object_name = "till"
 
@@ -45,7 +45,8 @@ class Till(PageView):
         page = till_forms.page_of_code(text)
         if page is not None and is_page(request):
             till_forms.warn_of_other_code(request, request.query_params.get("for", ""))
-            return HttpResponseRedirect(page)
+            bill = till_forms.bill_query(request.query_params.dict())
+            return HttpResponseRedirect(till_forms.for_bill(page, bill, timezone.now()))
         self.now, self.user_name = timezone.now(), request.user.get_username()
         most = MOST_TODAY if is_page(request) and not text else LATEST
         latest = latest_awards(self.user_name, now=self.now, zone=local_zone(), most=most)

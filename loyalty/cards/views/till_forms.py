@@ -2,9 +2,10 @@
 
 import re
 import uuid
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.base import Message
@@ -17,6 +18,7 @@ from loyalty.members.views import member_session
 from loyalty.points.models import TAKE_BACK_ANY, Location
 from loyalty.points.queries.activity import reversible_purchases
 from loyalty.restaurant import restaurant
+from loyalty.rewards.models import Redemption
 from loyalty.rewards.queries.redemptions import normalized_code
 from web import idempotency
 from web.forms import notify
@@ -53,6 +55,26 @@ def page_of_code(text: str) -> str | None:
     return path if _CODE_PATHS.fullmatch(path) else None
 
 
+def bill_query(fields: Mapping[str, str]) -> str:
+    """Return the table and the session of the bill that a reward is for, as a query; empty for none."""
+    named = {name: fields[name] for name in ("tableNumber", "sessionId") if fields.get(name)}
+    return urlencode(named) if named.get("tableNumber", "").isdecimal() else ""
+
+
+def bill_of(request: Request) -> dict[str, str] | None:
+    """Return the `tableNumber` and `sessionId` of the bill that a reward is checked for."""
+    named = request.query_params.dict()
+    return named if bill_query(named) else None
+
+
+def for_bill(page: str, query: str, now: datetime) -> str:
+    """Return the page of a code with the bill that it is for. A short address is not followed: it would lose that."""
+    active = Redemption.objects.usable_at(now)
+    read = active.filter(short_url__iendswith=page).first() if query and page[:3].lower() == "/q/" else None
+    page = f"/use/{read.redemption_code}" if read else page
+    return f"{page}?{query}" if query and page.startswith("/use/") else page
+
+
 def location_choice(request: Request, entered: str = "") -> dict[str, Any]:
     """Return the `locations`, and as `location` the one that was entered, else the one that this till remembers."""
     choices = list(Location.objects.order_by("name", "pk"))
@@ -64,7 +86,12 @@ def location_choice(request: Request, entered: str = "") -> dict[str, Any]:
 def confirm_form(request: Request) -> dict[str, Any]:
     """Return the context of the form that confirms a redemption. `tap` makes a double tap one confirmation."""
     other_code = _message_about(_REWARD_READ, list(get_messages(request._request)))
-    return {**location_choice(request), "tap": uuid.uuid4().hex, "other_code": other_code}
+    return {
+        **location_choice(request),
+        "tap": uuid.uuid4().hex,
+        "other_code": other_code,
+        "bill": bill_of(request),
+    }
 
 
 def _message_about(kind: str, messages: list[Message]) -> str:
@@ -93,6 +120,8 @@ def award_form(request: Request, card: TillCard, entered_location: str = "") -> 
     return {
         **location_choice(request, entered_location),
         "member": member,
+        "at_tables": restaurant().points_at_tables(member_id),
+        "may_award": request.user.has_perm(member_session.AWARD_POINTS),
         "usual": [dish.name for dish in restaurant().usual_dishes(member_id)],
         "codes": sorted(card.codes, key=lambda redemption: redemption.redemption_code != new),
         "unit": int(programme.points_per_unit * 100),

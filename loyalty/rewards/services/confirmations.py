@@ -1,6 +1,7 @@
 """Rewards that staff hand out, and undoing that."""
 
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -10,10 +11,19 @@ from django.utils.translation import gettext as _
 from loyalty.errors import CancelledMeanwhile, LocationUnknown, NotUndoable
 from loyalty.members.queries import local_text
 from loyalty.points.models import Location
+from loyalty.restaurant import OnBill, restaurant
 from loyalty.rewards.models import Confirmation, Redemption
 from loyalty.rewards.queries.redemptions import is_undoable, state_of
 from loyalty.rewards.services.redemptions import locked_redemption
 from web import journal
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """The bill that a reward is for, by its table, its session or both."""
+
+    table_number: int | None
+    session_id: str | None
 
 
 def confirm(
@@ -23,6 +33,8 @@ def confirm(
     location_id: str | None = None,
     tap: str | None = None,
     recorded_by: str | None = None,
+    bill: Bill | None = None,
+    user: Any = None,
 ) -> Confirmation:
     """Mark a redemption used, and record who did so. Only one that was cancelled is refused.
 
@@ -31,39 +43,57 @@ def confirm(
     `staff_id` is whom the request names, `recorded_by` the user who was signed in.
 
     Of several tills exactly one gets the confirmation of an active redemption. The same `tap` (a double tap on one
-    form) returns the same confirmation. Raises RedemptionUnknown, CancelledMeanwhile, LocationUnknown.
+    form) returns the same confirmation. What it gives is taken off the `bill` in the same transaction, by `user`; see
+    `applied` and the message. Raises RedemptionUnknown, CancelledMeanwhile, LocationUnknown, and the errors of
+    `Restaurant.use_reward`.
     """
     try:
         with transaction.atomic():
-            return _confirm(code, tap, staff_id=staff_id, location_id=location_id, recorded_by=recorded_by)
+            values = {"staff_id": staff_id, "location_id": location_id, "recorded_by": recorded_by}
+            return _confirm(code, tap, bill, user, **values)
     except IntegrityError as error:  # the location was deleted meanwhile
         raise LocationUnknown from error
 
 
-def _confirm(code: str, tap: str | None, **values: Any) -> Confirmation:
+def _confirm(code: str, tap: str | None, bill: Bill | None, user: Any, **values: Any) -> Confirmation:
     now = timezone.now()
     redemption = locked_redemption(code)
     if redemption.status == Redemption.Status.CANCELLED:
         raise CancelledMeanwhile
     confirmation_id, earlier = _id_of_tap(redemption, tap)
+    state = state_of(redemption, now)
+    applied, sentence = _apply(redemption, bill, user, is_used=state == Redemption.Status.USED) if bill else (None, "")
     if earlier is not None:
+        earlier.applied = applied
         return earlier
     location_id = values["location_id"]
     if location_id is not None and not Location.objects.filter(pk=location_id).exists():
         raise LocationUnknown
-    state = state_of(redemption, now)
     confirmation = Confirmation.objects.create(
         pk=confirmation_id,
         redemption=redemption,
         **values,
         found=state,
-        message=confirmation_message(redemption, state),
+        message=" ".join(filter(None, [confirmation_message(redemption, state), sentence])),
         created_at=now,
     )
+    confirmation.applied = applied
     redemption.status, redemption.used_at = Redemption.Status.USED, now
     redemption.save(update_fields=["status", "used_at"])
     journal.write("reward_used", redemption.pk, by=values["recorded_by"], found=state, location=location_id)
     return confirmation
+
+
+def _apply(redemption: Redemption, bill: Bill, user: Any, *, is_used: bool) -> tuple[OnBill | None, str]:
+    return restaurant().use_reward(
+        code=redemption.redemption_code,
+        name=redemption.reward.name,
+        value=redemption.reward.reward_value,
+        table_number=bill.table_number,
+        session_id=bill.session_id,
+        user=user,
+        is_used=is_used,
+    )
 
 
 def _id_of_tap(redemption: Redemption, tap: str | None) -> tuple[uuid.UUID, Confirmation | None]:
@@ -82,7 +112,9 @@ def _id_of_tap(redemption: Redemption, tap: str | None) -> tuple[uuid.UUID, Conf
 
 
 def undo(*, code: str, recorded_by: str) -> Redemption:
-    """Make a redemption active again that was confirmed just now. Locks the redemption's row. A repeat does nothing.
+    """Make a redemption active again that was confirmed just now, and put back on the bill what it took off.
+
+    Locks the redemption's row. A repeat does nothing.
 
     Raises RedemptionUnknown, NotUndoable.
     """
@@ -95,6 +127,7 @@ def undo(*, code: str, recorded_by: str) -> Redemption:
         if not is_undoable(redemption, now):
             raise NotUndoable
         confirmations.filter(undone_at=None).update(undone_at=now, undone_by=recorded_by)
+        restaurant().take_back_reward(code=redemption.redemption_code, by=recorded_by)
         redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
         redemption.save(update_fields=["status", "used_at"])
         journal.write("reward_returned", redemption.pk, by=recorded_by)

@@ -19,7 +19,7 @@ from restaurant.errors import (
     OnTheHouseAlready,
     OrderUnknown,
 )
-from restaurant.ordering.models import OrderItem, TableSession
+from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.sessions import NOTHING, session_of_staff
 from restaurant.ordering.services import sessions
 from restaurant.rules import OrderingRules
@@ -117,6 +117,16 @@ def void(*, adjustment_id: str, user: Any, note: str = "") -> Adjustment:
     return adjustment
 
 
+def void_reward(*, code: str, by: str) -> None:
+    """Take back what a reward's code took off a bill; nothing where it took off nothing."""
+    standing = Adjustment.objects.filter(redemption_code=code, voided_at=None).first()
+    if standing is not None:
+        with transaction.atomic():
+            standing = _lock(standing)
+            if standing.voided_at is None:
+                void_locked(standing, by=by)
+
+
 def void_locked(adjustment: Adjustment, *, by: str, note: str = "") -> None:
     """Take it back. Its session is locked."""
     adjustment.voided_at, adjustment.voided_by_name, adjustment.void_note = timezone.now(), by, note
@@ -144,8 +154,21 @@ def follow(*, session: TableSession, **_of_signal: Any) -> None:
             adjustment.value, adjustment.by_rate = value, texts
             changed.append(adjustment)
     Adjustment.objects.bulk_update(changed, ["value", "by_rate"])
+    _spread_over_orders(items, summed)
     session.adjusted = sum(summed.amounts.values(), NOTHING) if standing else None
     TableSession.objects.filter(pk=session.pk).update(adjusted=session.adjusted)
+
+
+def _spread_over_orders(items: Sequence[OrderItem], summed: sums.Sums) -> None:
+    """Note on each order what was taken off it, for its points."""
+    orders = {item.order_id: item.order for item in items}
+    taken_off = dict.fromkeys(orders, NOTHING)
+    for item in items:
+        taken_off[item.order_id] += summed.lines[item.pk] - summed.gross[item.pk]
+    changed = [order for pk, order in orders.items() if order.taken_off != taken_off[pk]]
+    for order in changed:
+        order.taken_off = taken_off[order.pk]
+    Order.objects.bulk_update(changed, ["taken_off"])
 
 
 def join(session: TableSession, host: TableSession) -> None:

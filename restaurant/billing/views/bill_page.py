@@ -18,7 +18,7 @@ from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
 from restaurant.billing.models import Payment
-from restaurant.billing.queries import Bill, bill_of, shares
+from restaurant.billing.queries import Bill, bill_of, reward_on_bill, shares
 from restaurant.billing.serializers import METHODS, PAPERS
 from restaurant.billing.services import parts
 from restaurant.errors import OnlyYourPart, SessionUnknown, TableUnknown
@@ -30,7 +30,7 @@ from restaurant.ordering.queries.orders import (
     orders_of_session,
     phone_key,
 )
-from restaurant.ordering.queries.sessions import open_call_times, session_of_staff
+from restaurant.ordering.queries.sessions import open_call_times, open_reward_calls, session_of_staff
 from restaurant.ordering.views import guests, order_points
 from restaurant.tables.queries import parse_table_number
 from web import idempotency
@@ -114,6 +114,7 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
         "kept": ordered.kept,
         **_of_orders(bill, ordered.orders),
         **_waiting(request, ordered),
+        **(_rewards(request, bill) if can_ask else {}),
         "can_ask": can_ask,
         **_ways(request, bill),
         "printed": request.query_params.get("printed", ""),
@@ -126,6 +127,14 @@ def _waiting(request: Request, ordered: SessionOrders) -> dict[str, Any]:
     own = [order for order in ordered.orders if order.pk in ordered.linked and not order.collector and order.is_counted]
     order = own[-1] if own else None
     return {"waiting": order_points.order_context(request, order).get("offered") if order else None}
+
+
+def _rewards(request: Request, bill: Bill) -> dict[str, Any]:
+    """Return what the phone's card holds for this bill, and the codes that it has asked to use."""
+    card = loyalty.card_of_phone(request)
+    held = loyalty.rewards_to_use(card) if card else []
+    on_bill = [reward for reward in held if any(reward_on_bill(bill.session, reward.value))]
+    return {"rewards": on_bill, "asked_for": open_reward_calls(bill.session) if on_bill else []}
 
 
 def _ways(request: Request, bill: Bill) -> dict[str, Any]:
@@ -186,7 +195,7 @@ def _points(orders: list[Order]) -> int:
     to_come: dict[str, list[Decimal]] = defaultdict(list)
     for order in orders:
         if order.collector and order.collected_at is None:
-            to_come[order.collector].append(order.total)
+            to_come[order.collector].append(order.earns_on)
     given = sum(order.points_collected or 0 for order in orders)
     if not loyalty.collects_at_tables():
         return given

@@ -31,7 +31,8 @@ class Waiting:
 def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     """Return what waits by kind, without the kinds of which nothing waits.
 
-    Kinds are `waiter` and `bill` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), and `dockets`.
+    Kinds are `waiter`, `bill` and `reward` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), and
+    `dockets`.
     """
     sql, values = _statement(late_after)
     with connection.cursor() as cursor:

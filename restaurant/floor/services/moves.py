@@ -127,6 +127,6 @@ def _covers(*parties: TableSession) -> int | None:
 
 
 def _join_calls(session: TableSession, host: TableSession) -> None:
-    kinds = TableCall.objects.filter(session=host, done_at=None).values_list("kind", flat=True)
-    TableCall.objects.filter(session=session, done_at=None, kind__in=list(kinds)).update(done_at=timezone.now())
+    same = TableCall.objects.filter(session=host, done_at=None, kind=OuterRef("kind"), code=OuterRef("code"))
+    TableCall.objects.filter(Exists(same), session=session, done_at=None).update(done_at=timezone.now())
     session.calls.update(session=host)

@@ -7,8 +7,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from loyalty import gateway as loyalty
 from restaurant import staff
+from restaurant.errors import NotYourReward
 from restaurant.floor.serializers import Call, CallBody
+from restaurant.ordering.models import TableCall
 from restaurant.ordering.services import calls
 from restaurant.ordering.views import cart, guests
 from restaurant.ordering.views.orders import CountedBySession
@@ -30,7 +33,7 @@ class Calls(guests.GatedView, CountedBySession):
         number = parse_table_number(table_number)
         values = valid(CallBody(data=request.data))
         guests.require_scan(request, guests.session_of(request, number, values["session_id"]))
-        call, is_new = calls.call(table_number=number, **values)
+        call, is_new = calls.call(table_number=number, **values | _reward(request, **values))
         return FormResponse(Call(call), status=201 if is_new else 200, redirect_to=_page_after(request, number))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -38,6 +41,17 @@ class Calls(guests.GatedView, CountedBySession):
         if status == 403:
             return super().error_page(error, status)
         return cart.error_page(self.request, self.kwargs["table_number"])
+
+
+def _reward(request: Request, *, kind: str, code: str, **_others: Any) -> dict[str, str]:
+    """Return the code and the name of a reward of the phone's card; of other calls no code. Raises NotYourReward."""
+    if kind != TableCall.Kind.REWARD:
+        return {"code": ""}
+    card = loyalty.card_of_phone(request)
+    codes = {reward.code: reward.name for reward in loyalty.rewards_to_use(card)} if card else {}
+    if code not in codes:
+        raise NotYourReward
+    return {"code": code, "reward": codes[code]}
 
 
 def _page_after(request: Request, table_number: int) -> str:

@@ -64,8 +64,15 @@ class FloorTable(LiveView):
             **form_parts(self.request, path),
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
+            "for_bill": self._bill_query(detail),
             "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
         }
+
+    def _bill_query(self, detail: TableDetail) -> str:
+        """Return the beginning of the query of the till's page that checks a reward for this bill; empty for none."""
+        if not detail.orders or detail.session is None or not self.request.user.has_perm(staff.VALIDATE_REDEMPTION):
+            return ""
+        return f"for=reward&tableNumber={detail.table.table_number}&sessionId={detail.session.pk}&"
 
     def _waits_for_staff(self, detail: TableDetail) -> bool:
         """Return whether an order has a button of its own to press first."""

@@ -62,6 +62,8 @@ class Order(models.Model):
     status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.PENDING)
     # Of what is not cancelled.
     total = MoneyField(_("total"), max_digits=11)
+    # Its share of the bill's discounts and of what is on the house, below zero; None where there never were any.
+    taken_off = MoneyField(null=True, editable=False)
     created_at = models.DateTimeField(_("placed"), default=timezone.now)
     # When it left the kitchen's lists. None while it is open.
     served_at = models.DateTimeField(_("served"), null=True, blank=True)
@@ -140,6 +142,11 @@ class Order(models.Model):
 
     def __str__(self) -> str:
         return f"{self.id}"
+
+    @property
+    def earns_on(self) -> Decimal:
+        """The amount that earns points: without what was taken off, and never with service or a tip."""
+        return self.total + (self.taken_off or 0)
 
     @property
     def called(self) -> str:

@@ -145,15 +145,19 @@ class TableMove(models.Model):
 
 
 class TableCall(models.Model):
-    """A table that calls for the waiter or the bill, until somebody has come."""
+    """A table that calls for the waiter or the bill, or wants a reward on it, until somebody has come."""
 
     class Kind(models.TextChoices):
         WAITER = "waiter", _("waiter")
         BILL = "bill", _("bill")
+        REWARD = "reward", _("reward")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(TableSession, on_delete=models.CASCADE, related_name="calls")
     kind = models.CharField(_("kind"), max_length=20, choices=Kind)
+    # Of a reward: the code of the guest's card, and what it gives.
+    code = models.CharField(_("code"), max_length=100, blank=True, default="", db_default="")
+    reward = models.CharField(_("reward"), max_length=255, blank=True, default="", db_default="")
     created_at = models.DateTimeField(_("called"), default=timezone.now)
     done_at = models.DateTimeField(_("done"), null=True, blank=True)
     # Who came; empty where the table was closed or its party moved.
@@ -165,7 +169,7 @@ class TableCall(models.Model):
         default_permissions = ("view",)
         constraints = [
             models.UniqueConstraint(
-                fields=["session", "kind"], condition=Q(done_at=None), name="call_of_a_kind_open_once"
+                fields=["session", "kind", "code"], condition=Q(done_at=None), name="call_of_a_kind_open_once"
             )
         ]
         indexes = [models.Index(fields=["created_at"], condition=Q(done_at=None), name="call_open")]

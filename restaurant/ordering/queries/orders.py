@@ -137,8 +137,8 @@ class SessionOrders:
 
     @property
     def collecting_total(self) -> Decimal:
-        """`total` of the orders whose points a card collects."""
-        return _counted_total(order for order in self.orders if order.collector)
+        """The amount for which cards collect points."""
+        return sum((order.earns_on for order in self.orders if order.collector and order.is_counted), Decimal("0.00"))
 
     @property
     def held(self) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from loyalty import gateway as loyalty
@@ -12,6 +12,7 @@ from restaurant.ordering.models import Order
 from restaurant.ordering.queries.orders import orders_with_items
 
 COLLECTABLE_FOR = timedelta(days=1)
+PAYS_WITHIN = timedelta(hours=2)  # of closing: who then stands at the till pays for the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ def points_of(order: Order) -> OrderPoints | None:
     if not loyalty.collects_at_tables() or order.status == Order.Status.CANCELLED:
         return None
     card = loyalty.card(order.collector)
-    return OrderPoints(loyalty.points_for([order.total], card), None) if card else None
+    return OrderPoints(loyalty.points_for([order.earns_on], card), None) if card else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def collectable(order: Order, card: Card | None) -> Collectable | None:
     orders = list(collectable_orders(order)) if loyalty.collects_at_tables() else []
     if order not in orders or not order.is_counted:
         return None
-    points = loyalty.points_for([other.total for other in orders if card is None or other == order], card)
+    points = loyalty.points_for([other.earns_on for other in orders if card is None or other == order], card)
     return Collectable(order, card, points, 0 if card else loyalty.signup_bonus()) if points else None
 
 
@@ -71,6 +72,13 @@ def collectable_orders(order: Order) -> QuerySet[Order]:
 def orders_collected_by(collector: str) -> QuerySet[Order]:
     """Orders whose points this card collects, with all that `GuestOrder` shows; oldest first."""
     return orders_with_items().filter(collector=collector).prefetch_related("changes").order_by("created_at", "pk")
+
+
+def orders_at_tables(collector: str) -> QuerySet[Order]:
+    """Return what this card collects at tables that are open, or were closed lately; those of a session together."""
+    seen = Q(session__ended_at=None) | Q(session__ended_at__gt=timezone.now() - PAYS_WITHIN)
+    counted = Order.objects.filter(seen, collector=collector).exclude(status__in=Order.UNCOUNTED)
+    return counted.select_related("session__table").order_by("session__started_at", "session_id", "created_at", "pk")
 
 
 def orders_to_collect() -> QuerySet[Order]:

@@ -117,6 +117,11 @@ def open_call_times(session: TableSession) -> dict[str, datetime]:
     return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
 
 
+def open_reward_calls(session: TableSession) -> list[str]:
+    """The codes of rewards that the table has asked to use."""
+    return list(session.calls.filter(done_at=None, kind=TableCall.Kind.REWARD).values_list("code", flat=True))
+
+
 def due(session: TableSession) -> Decimal:
     """The amount that is left to pay; below zero where more was paid than is on the bill."""
     paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))

@@ -1,4 +1,4 @@
-"""Calls for the waiter or the bill."""
+"""Calls for the waiter or the bill, or with a reward for it."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,8 +10,10 @@ from restaurant.ordering.services import sessions
 from web.fields import is_uuid
 
 
-def call(*, table_number: int, session_id: str, kind: str) -> tuple[TableCall, bool]:
+def call(*, table_number: int, session_id: str, kind: str, code: str = "", reward: str = "") -> tuple[TableCall, bool]:
     """Call somebody to the table. Return the call, and whether it is new: one of a kind is open at a time.
+
+    Of a reward, one of each code is.
 
     A party that stays longer than a session can be continued may call all the same. Raises TableUnknown,
     SessionUnknown, SessionEnded.
@@ -20,7 +22,9 @@ def call(*, table_number: int, session_id: str, kind: str) -> tuple[TableCall, b
         session = sessions.lock(table_number=table_number, session_id=session_id).session
         if session.ended_at:
             raise SessionEnded
-        open_call, is_new = TableCall.objects.get_or_create(session=session, kind=kind, done_at=None)
+        open_call, is_new = TableCall.objects.get_or_create(
+            session=session, kind=kind, code=code, done_at=None, defaults={"reward": reward}
+        )
         if is_new:
             events.floor_update()
     return open_call, is_new

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from loyalty import gateway as loyalty
 from loyalty.gateway import Card
@@ -25,6 +26,19 @@ def collect(session: TableSession) -> None:
         _collect(Order.objects.to_be_collected().filter(session=session).order_by("created_at", "pk"))
     except Exception:  # whatever loyalty raises: the table is closed all the same
         log.exception("The points of a closed table can't be collected yet")
+
+
+def settle(*, session_id: str, collector: str) -> list[str]:
+    """Have the points awarded that this card collects in the session, whether that has ended or not.
+
+    Returns the orders' ids, those settled before too. Raises NothingToCollect.
+    """
+    orders = Order.objects.filter(session__pk=session_id, collector=collector).exclude(status__in=Order.UNCOUNTED)
+    _collect(orders.filter(collected_at=None).order_by("created_at", "pk"))
+    settled = [str(pk) for pk in orders.exclude(collected_at=None).values_list("pk", flat=True)]
+    if not settled:
+        raise NothingToCollect(_("This card collects no points at that table."))
+    return settled
 
 
 def collect_all() -> tuple[int, int]:
@@ -63,7 +77,7 @@ def _points(order: Order) -> int | None:
     if order.status == Order.Status.CANCELLED:
         loyalty.take_back(order.collector, str(order.pk))  # awarded by a process that was ended before it noted that
         return None
-    return loyalty.award(order.collector, str(order.pk), order.total) if order.total else 0
+    return loyalty.award(order.collector, str(order.pk), order.earns_on) if order.earns_on else 0
 
 
 def take_back(order: Order) -> bool:

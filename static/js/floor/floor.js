@@ -1,6 +1,7 @@
 // The floor, or a table's page: kept up to date, with its forms, and with what is kept for the next visit.
 import { markCurrent } from "../dom.js";
 import { recall, remember } from "../storage.js";
+import "../till/camera.js";
 import "./forms.js";
 import { read } from "./live.js";
 

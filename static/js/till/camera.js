@@ -16,6 +16,7 @@ async function prepare() {
   if (!devices.some((each) => each.kind === "videoinput")) return;
   detector = new BarcodeDetector({ formats: ["qr_code"] });
   link.classList.add("find-camera");
+  link.hidden = false;
   for (const words of link.querySelectorAll("strong, .find-scan-how")) words.hidden = !words.hidden;
 }
 
