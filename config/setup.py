@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -16,6 +17,7 @@ from django.utils.translation import ngettext
 from config import doctor, models, queries
 from config.groups import SET_UP
 from loyalty.models import Location, Reward
+from restaurant.menu.queries import WITHOUT_STATION
 from restaurant.models import MenuItem, OrderingRules
 from restaurant.tables.queries import count_tables
 
@@ -123,10 +125,14 @@ def _name(stored: str) -> Step:
 
 
 def _menu() -> Step:
-    dishes = MenuItem.objects.count()
+    counted = MenuItem.objects.aggregate(all=Count("pk"), homeless=Count("pk", filter=WITHOUT_STATION))
+    dishes = counted["all"]
     if dishes:
         fact = ngettext("%(count)d dish", "%(count)d dishes", dishes) % {"count": dishes}
         links = [Link(_("Change"), _admin("restaurant_menuitem"))]
+        if counted["homeless"]:
+            fact = f"{fact}. {dishes_without_station(counted['homeless'])}"
+            links.append(Link(_("Choose stations"), _admin("restaurant_category")))
     else:
         fact = _("No dishes yet. Type them in, or import a list.")
         links = [
@@ -134,6 +140,11 @@ def _menu() -> Step:
             Link(_("Import a file"), _admin("restaurant_menuitem", "import")),
         ]
     return Step("menu", _("Menu"), bool(dishes), fact, links)
+
+
+def dishes_without_station(number: int) -> str:
+    sentence = ngettext("%(count)s dish belongs to no station", "%(count)s dishes belong to no station", number)
+    return sentence % {"count": number}
 
 
 def _tables(total: int, without_code: int) -> Step:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.groups import MANAGE_STAFF, SET_UP
+from config.setup import dishes_without_station
 from config.views.reports import Reports
 from loyalty.members.views.member_session import AT_TILL
 from loyalty.messages.queries import failing_mail
@@ -23,7 +24,7 @@ from web.templatetags.money import clock
 
 MOST_NAMED = 4  # tables in a sentence
 MOST_BESIDE = 3  # and in a row's first column
-CALM = ("late", "ready", "left_open", "mail")  # nobody at the table has asked for it
+CALM = ("late", "ready", "left_open", "no_station", "mail")  # nobody at the table has asked for it
 
 
 def nav_items(user: Any) -> list[NavItem]:
@@ -65,9 +66,10 @@ def attention_items(user: Any) -> list[AttentionItem] | None:
     waiting = attention(now=now, late_after=late_after)
     of_floor, of_kitchen = ["waiter", "bill", "reward", "held"] if on_floor else [], ["late"] if in_kitchen else []
     kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
+    kinds += ["no_station"] if user.has_perm(SET_UP) else []
     floor, kitchen = reverse("floor"), reverse("kitchen")
     urls = {"late": kitchen, "ready": f"{floor}#ready", "left_open": f"{floor}#left-open"}
-    urls["dockets"] = floor if on_floor else kitchen
+    urls |= {"dockets": floor if on_floor else kitchen, "no_station": reverse("admin:restaurant_category_changelist")}
     items = [_item(waiting[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in waiting]
     return [*items, *_mail(now)] if user.has_perm(SET_UP) else items
 
@@ -116,6 +118,7 @@ def _sentence(waiting: Waiting) -> str:
         "left_open": lambda: ngettext(
             "1 bill left open: %(tables)s", "%(count)s bills left open: %(tables)s", waiting.count
         ),
+        "no_station": lambda: dishes_without_station(waiting.count),
     }
     return sentences[waiting.kind]() % {"count": waiting.count, "where": names, "tables": _tables(waiting.where)}
 

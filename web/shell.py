@@ -8,8 +8,8 @@ from typing import Any
 from django.db import Error
 
 # Calls for the waiter, the bill and with a reward, orders to approve, late tickets, dockets not printed,
-# orders to carry, bills left open, mails that could not be sent.
-KINDS = ["waiter", "bill", "reward", "held", "late", "dockets", "ready", "left_open", "mail"]
+# orders to carry, bills left open, dishes without a station, mails that could not be sent.
+KINDS = ["waiter", "bill", "reward", "held", "late", "dockets", "ready", "left_open", "no_station", "mail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Attention:
 
     @property
     def count(self) -> int:
-        """Return the number of things that wait; all mails are one, because they have one cause."""
-        return sum(1 if need.kind == "mail" else need.count for need in self.needs)
+        """Return the number of things that wait; all mails, or all dishes, are one: they have one cause."""
+        return sum(1 if need.kind in ("no_station", "mail") else need.count for need in self.needs)
 
 
 def attention(user: Any) -> Attention | None:

@@ -12,6 +12,8 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce
 
 from restaurant.kitchen.queries import late_jobs
+from restaurant.menu.models import MenuItem
+from restaurant.menu.queries import WITHOUT_STATION
 from restaurant.ordering.models import Order, TableCall, TableSession
 from restaurant.ordering.queries.orders import RECENT
 
@@ -31,8 +33,8 @@ class Waiting:
 def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     """Return what waits by kind, without the kinds of which nothing waits.
 
-    Kinds are `waiter`, `bill` and `reward` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), and
-    `dockets`.
+    Kinds are `waiter`, `bill` and `reward` (calls), `held`, `late` and `ready` (orders), `left_open` (bills),
+    `dockets`, and `no_station` (dishes).
     """
     sql, values = _statement(late_after)
     with connection.cursor() as cursor:
@@ -76,6 +78,7 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
         _counted(ready.annotate(of=Value("ready")), "table__table_number", since=Coalesce("ready_at", "created_at")),
         _counted(left_open.annotate(of=Value("left_open")), "table__table_number", since="started_at"),
         _counted(late_jobs(now).annotate(of=Value("dockets")), "printer__name"),
+        _counted(MenuItem.objects.filter(WITHOUT_STATION).annotate(of=Value("no_station")), "name"),
     ]
     return parts[0].union(*parts[1:], all=True)
 

@@ -5,7 +5,6 @@ from datetime import time
 from typing import Any
 
 from django import forms
-from django.contrib.admin.widgets import AdminTextInputWidget
 from django.core.exceptions import ValidationError
 from django.db.models import Field, TimeField
 from django.template.loader import render_to_string
@@ -16,21 +15,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant.menu.admin.menu_filters import category_names
-from restaurant.menu.models import ALLERGENS, Allergen, Declaration, Presence, allergen_names
+from restaurant.menu.models import ALLERGENS, OTHER, Allergen, Declaration, Presence, allergen_names
 
 # --- days and times -------------------------------------------------------------------------------
 
 
-class CategoryInput(AdminTextInputWidget):
-    """A text that the names of the categories complete."""
+class CategoryChoice(forms.Select):
+    """The categories that there are."""
 
     def __init__(self) -> None:
-        super().__init__({"list": "menu-categories", "placeholder": gettext_lazy("Other"), "autocomplete": "off"})
-
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        options = format_html_join("", '<option value="{}"></option>', ((each,) for each in category_names()))
-        field = super().render(name, value, attrs, renderer)
-        return format_html('{}<datalist id="menu-categories">{}</datalist>', field, options)
+        names = [name for name in category_names() if name != OTHER]
+        super().__init__(choices=[("", gettext_lazy("Other")), *zip(names, names, strict=True)])
 
 
 class WeekdaysField(forms.TypedMultipleChoiceField):

@@ -3,17 +3,22 @@
 from decimal import Decimal
 from typing import Any
 
+from django import forms
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from restaurant.menu.admin.menu_filters import category_names
 from restaurant.menu.admin.picture_form import PictureForm
-from restaurant.menu.models import Category, MenuItem
+from restaurant.menu.models import OTHER, Category, MenuItem
 from restaurant.rules import OrderingRules
 from web.templatetags.reports import shown
 
 
 class ItemForm(PictureForm):
+    new_category = forms.CharField(label=gettext_lazy("Or a new category"), required=False, max_length=100)
+
     class Meta:
         labels = {"vat_rate": gettext_lazy("VAT rate"), "image_url": gettext_lazy("Web address of the picture")}
         help_texts = {
@@ -35,8 +40,15 @@ class ItemForm(PictureForm):
             others = MenuItem.objects.exclude(pk=self.instance.pk)
             self.fields["goes_with"].queryset = others.order_by("name")  # type: ignore[attr-defined]
 
+    def clean_category(self) -> str:
+        name: str = self.cleaned_data["category"]
+        if name not in {"", OTHER, self.instance.category, *category_names()}:
+            raise ValidationError(_("Please choose one that there is, or write a new one beside it."))
+        return name
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        cleaned["category"] = cleaned.get("new_category") or cleaned.get("category", "")
         if cleaned.get("available") and cleaned.get("sold_out_until"):
             cleaned["sold_out_until"] = None
         until = cleaned.get("sold_out_until")

@@ -6,8 +6,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.admin.widgets import AdminTextareaWidget
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, OuterRef, QuerySet, Subquery, TextField, Value
-from django.db.models.functions import Coalesce, Collate, NullIf
+from django.db.models import OuterRef, QuerySet, Subquery, TextField
+from django.db.models.functions import Collate
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -18,12 +18,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.menu.admin import item_sales, picture_form
-from restaurant.menu.admin.fields import CategoryInput, DeclarationField, DishesField
+from restaurant.menu.admin.fields import CategoryChoice, DeclarationField, DishesField
 from restaurant.menu.admin.item_form import ItemForm
 from restaurant.menu.admin.menu_files import MenuFilesAdmin
 from restaurant.menu.admin.menu_filters import AvailableFilter, CategoryFilter, PictureFilter
 from restaurant.menu.admin.options import GroupInline
-from restaurant.menu.models import OTHER, Category, MenuItem
+from restaurant.menu.models import Category, MenuItem
+from restaurant.menu.queries import category_name
 from restaurant.menu.services import menu
 from restaurant.menu.services.menu_order import ORDER_OF_ITEMS
 from restaurant.ordering.models import OrderItem
@@ -37,13 +38,9 @@ from web.templatetags.reports import shown
 
 def _menu_order() -> list[Any]:
     """Return the order of `restaurant.menu.queries.menu`: by category, then as in the category."""
-    category = Category.objects.filter(name=_category_name(OuterRef("category"))).order_by()
+    category = Category.objects.filter(name=category_name(OuterRef("category"))).order_by()
     position = Subquery(category.values("position")[:1])
-    return [position.asc(nulls_last=True), Collate(_category_name("category"), "C"), *ORDER_OF_ITEMS]
-
-
-def _category_name(column: str | OuterRef) -> Coalesce:
-    return Coalesce(NullIf(column, Value("")), Value(OTHER), output_field=CharField())
+    return [position.asc(nulls_last=True), Collate(category_name("category"), "C"), *ORDER_OF_ITEMS]
 
 
 @admin.register(MenuItem)
@@ -60,7 +57,12 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     fieldsets = [
         (
             None,
-            {"fields": ["name", "description", ("price", "vat_rate", "cost"), ("category", "position"), "goes_with"]},
+            {
+                "fields": [
+                    "name", "description", ("price", "vat_rate", "cost"), ("category", "new_category", "position"),
+                    "station", "goes_with",
+                ],
+            },
         ),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
@@ -105,7 +107,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
         if db_field.name == "sold_out_until":
             kwargs["form_class"] = MomentField
         elif db_field.name == "category":
-            kwargs["widget"] = CategoryInput()
+            kwargs["widget"] = CategoryChoice()
         elif db_field.name == "image_url":
             kwargs["assume_scheme"] = "https"
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -121,7 +123,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
 
     def changed_fields(self, form: Any) -> list[str]:
         columns = {field.name for field in MenuItem._meta.concrete_fields}
-        changed = set(form.changed_data) & columns
+        changed = set(form.changed_data) & columns | ({"category"} if "new_category" in form.changed_data else set())
         return sorted(changed | ({"sold_out_until"} if "available" in changed else set()))
 
     def save_model(self, request: HttpRequest, obj: MenuItem, form: Any, change: bool) -> None:

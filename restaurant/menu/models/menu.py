@@ -79,6 +79,15 @@ class MenuItem(models.Model):
         _("food cost"), max_digits=11, null=True, blank=True, validators=[MinValueValidator(Decimal("0"))]
     )
     category = models.CharField(_("category"), max_length=100, blank=True, default="")
+    station = models.ForeignKey(
+        Station,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("station"),
+        help_text=_("Empty: that of its category."),
+    )
     position = position_field()
     image_url = models.URLField(_("picture"), max_length=500, blank=True, default="")
     picture = models.OneToOneField(

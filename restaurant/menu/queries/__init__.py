@@ -24,3 +24,4 @@ from restaurant.menu.queries.menu import (
     state,
     versions,
 )
+from restaurant.menu.queries.stations import WITHOUT_STATION, category_name

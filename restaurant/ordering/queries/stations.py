@@ -24,7 +24,7 @@ class StationProgress:
 
 @dataclass(frozen=True, slots=True)
 class StationOrder:
-    """The entries of an order that a station makes. `others` are the other stations with some of it, by name."""
+    """The entries of an order that are for a station. `others` are the other stations with some of it, by name."""
 
     order: Order
     entries: list[OrderItem]
@@ -89,10 +89,13 @@ def station_at(slug: str) -> Station:
 
 
 def of_station(orders: Iterable[Order], station: Station) -> list[StationOrder]:
-    """The station's share of these orders, without orders of which it has nothing to make."""
+    """The station's share of these orders, without orders of which it has nothing to make.
+
+    What belongs to no station is in every share, so that somebody makes it.
+    """
     shares = []
     for order in orders:
-        own = [item for item in order.items.all() if item.station_id == station.pk]
+        own = [item for item in order.items.all() if item.station_id in (station.pk, None)]
         if own:
             shares.append(StationOrder(order, own, _progress_elsewhere(order, station)))
     return shares

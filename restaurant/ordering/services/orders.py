@@ -233,7 +233,7 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
             vat_rate=rules.rate_of(line.dish.item.vat_rate, line.category.vat_rate),
             options=[{"id": option.id, "name": option.name, "price": str(option.price)} for option in line.options],
             alert=alerts(allergies, [line.dish.item.allergens, *(option.allergens for option in line.options)]),
-            station_id=line.category.station_id,
+            station_id=line.dish.item.station_id or line.category.station_id,
         )
         for position, line in enumerate(chosen)
     ]

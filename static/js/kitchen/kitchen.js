@@ -43,7 +43,7 @@ const isShown = (record) => isOpen(record) || record.status === CANCELLED;
 function own(order) {
   const items = order.items.map((item, position) => ({ position, ...item }));
   if (!options.station || order.otherProgress) return { ...order, items };
-  const mine = items.filter((item) => item.station === options.station);
+  const mine = items.filter((item) => !item.station || item.station === options.station);
   return mine.length ? { ...order, items: mine, otherProgress: ticket.progress(items) } : null;
 }
 
@@ -263,9 +263,11 @@ function tick(record, position) {
   setDone(record, position, !item.done);
 }
 
-/** A station's own entries, one after the other: the last one may make the order ready. */
+/** A station's own entries, one after the other: the last one may make the order ready. What belongs to none comes last. */
 async function setAllDone(record, done) {
-  const changed = record.items.filter((item) => remaining(item) > 0 && Boolean(item.done) !== done);
+  const all = record.items.filter((item) => remaining(item) > 0 && Boolean(item.done) !== done);
+  const own = all.filter((item) => item.station);
+  const changed = own.length ? own : all;
   for (const { position } of changed) record.wanted.set(position, done);
   render();
   for (const { position } of changed) await setDone(record, position, done);

@@ -39,13 +39,13 @@ export function make(id) {
 
 // --- what is on it ---
 
-/** On the display of all stations, a ticket's entries are together by station, under its name. */
+/** On the display of all stations, a ticket's entries are together by station, under its name; what has none is marked on all. */
 function byStation(items) {
-  if (station || !items.some((item) => item.station)) return items.map((item) => ({ item, heading: "" }));
+  if (!station && !items.some((item) => item.station)) return items.map((item) => ({ item, heading: "" }));
   const slugs = [...new Set(items.map((item) => item.station ?? ""))].sort((a, b) => !a - !b || (a < b ? -1 : 1));
   return slugs.flatMap((slug) => {
     const own = items.filter((item) => (item.station ?? "") === slug);
-    const name = t(slug ? `station-${slug}` : "station-none");
+    const name = slug && slug === station ? "" : t(slug ? `station-${slug}` : "station-none");
     return own.map((item, place) => ({ item, heading: place ? "" : name }));
   });
 }

@@ -73,12 +73,17 @@ def test_a_category_with_items_is_not_deleted(managers_browser, soups, soup):
     assert MenuItem.objects.count() == 1
 
 
-def test_an_items_category_is_chosen_or_typed_anew(managers_browser, soup):
+def test_an_items_category_is_chosen_from_a_list_and_a_new_one_is_made_on_purpose(managers_browser, soup):
     Category.objects.create(name="Empty", position=1)
     page = read(managers_browser.get(page_of(soup)))
-    offered = page.element.get_element_by_id(page.field("category")["list"])
-    assert [each.get("value") for each in offered] == ["Empty", "Soups"]
-    managers_browser.post(page_of(soup), form_of(managers_browser, page_of(soup)) | {"category": "Starters"})
+    assert [each.text for each in page.field("category").element] == ["Other", "Empty", "Soups"]
+    sent = form_of(managers_browser, page_of(soup))
+    page = words_of(managers_browser.post(page_of(soup), sent | {"category": "Starters"}))
+    assert "Please choose one that there is, or write a new one beside it." in page
+    assert not Category.objects.filter(name="Starters").exists()
+    managers_browser.post(page_of(soup), sent | {"new_category": "Starters"})
+    soup.refresh_from_db()
+    assert soup.category == "Starters"
     assert Category.objects.filter(name="Starters").exists()
 
 

@@ -2,6 +2,7 @@ from django.contrib.admin.models import LogEntry
 
 from restaurant.models import MenuItem
 from tests.conftest import make_item, unknown_id
+from tests.reading import read
 from tests.restaurant.admin.pages import (
     CONFIRM,
     EXPORT,
@@ -95,6 +96,12 @@ def test_a_file_written_by_hand_changes_what_is_there_and_adds_the_rest(managers
         ("Sourdough & olive oil", "4.25", "Breads", True),
         ("Zuppa di cozze", "14.00", "Soups", True),
     ]
+
+
+def test_a_category_that_is_new_is_named_beside_the_one_that_is_most_like_it(managers_browser, soup):
+    page = read(upload(managers_browser, "name;price;category\nMinestrone;5;Soup\nCod;9;Mains\n"))
+    assert "The menu gets a new category: Soup. There is “Soups” already." in page
+    assert "The menu gets a new category: Mains." in page
 
 
 def test_the_same_name_in_another_category_is_another_item(managers_browser, soup):

@@ -147,7 +147,7 @@ def test_a_rate_of_vat_stands_beside_what_counts_without_it(managers_browser, so
     assert "Included in the price. " in page
     OrderingRules.objects.update_or_create(pk=1, defaults={"default_vat_rate": "13.50"})
     assert "Included in the price; 13.5% unless you write another." in words_of(managers_browser.get(page_of(soup)))
-    save(managers_browser, soup, category="Wine")
+    save(managers_browser, soup, new_category="Wine")
     Category.objects.filter(name="Wine").update(vat_rate="23.00")
     assert "Included in the price; 23% unless you write another." in words_of(managers_browser.get(page_of(soup)))
     save(managers_browser, soup, vat_rate="0")
@@ -174,7 +174,7 @@ def test_a_category_that_is_new_is_told_with_a_link_to_it(managers_browser, soup
     assert "New category" not in words_of(
         managers_browser.post(address, form_of(managers_browser, address), follow=True)
     )
-    page = managers_browser.post(address, form_of(managers_browser, address) | {"category": "Startes"}, follow=True)
+    page = managers_browser.post(address, form_of(managers_browser, address) | {"new_category": "Startes"}, follow=True)
     assert "New category “Startes” was made." in words_of(page)
     assert page_of(Category.objects.get(name="Startes")) in read(page).addresses()
     page = managers_browser.post(address, form_of(managers_browser, address) | {"category": ""}, follow=True)

@@ -43,7 +43,8 @@ def shown(client, path: str) -> dict:
 def test_a_display_shows_its_own_entries_with_their_positions(floor, order_id):
     (ticket,) = shown(floor, "/kitchen/bar")["orders"]
     assert ticket["orderId"] == order_id
-    assert [(item["name"], item["position"], item["station"]) for item in ticket["items"]] == [("Spritz", 1, "bar")]
+    items = [(item["name"], item["position"], item.get("station")) for item in ticket["items"]]
+    assert items == [("Spritz", 1, "bar"), ("Bread", 2, None)]
     assert ticket["otherStations"] == ["The grill"]
     assert ticket["otherProgress"] == [{"name": "The grill", "done": 0, "count": 1}]
     (ticket,) = shown(floor, "/kitchen")["orders"]
@@ -52,9 +53,26 @@ def test_a_display_shows_its_own_entries_with_their_positions(floor, order_id):
 
 
 def test_a_display_shows_no_order_of_others_alone(floor, api, table, session, dishes):
-    api.post("/table/7/order", order_body(session, (dishes[0], 1), (dishes[2], 1)), format="json")
+    api.post("/table/7/order", order_body(session, (dishes[0], 1)), format="json")
     assert shown(floor, "/kitchen/bar") == {"orders": []}
     assert len(shown(floor, "/kitchen/grill")["orders"]) == 1
+
+
+def test_what_belongs_to_no_station_is_marked_on_every_display(floor, api, manager, table, session, dishes):
+    api.post("/table/7/order", order_body(session, (dishes[2], 1)), format="json")
+    for slug in ("bar", "grill"):
+        [ticket] = shown(floor, f"/kitchen/{slug}")["orders"]
+        assert [(item["name"], item.get("station")) for item in ticket["items"]] == [("Bread", None)]
+        assert "1× Bread No station" in read(floor.get(f"/kitchen/{slug}", headers={"accept": PAGE}))
+    sentence = "1 dish belongs to no station"
+    assert [need["text"] for need in manager.get("/attention").json()["needs"]][-1] == sentence
+    assert sentence in next(step["fact"] for step in manager.get("/setup").json()["steps"] if step["name"] == "menu")
+    assert "no_station" not in {need["kind"] for need in floor.get("/attention").json()["needs"]}
+    dishes[2].station = Station.objects.get(slug="bar")  # its own, whatever its category says
+    dishes[2].save()
+    api.post("/table/7/order", order_body(session, (dishes[2], 1)), format="json")
+    assert [len(shown(floor, f"/kitchen/{slug}")["orders"]) for slug in ("bar", "grill")] == [2, 1]
+    assert "no_station" not in {need["kind"] for need in manager.get("/attention").json()["needs"]}
 
 
 def test_only_stations_have_displays(floor, dishes):
@@ -74,7 +92,7 @@ def test_paths_of_the_kitchen_are_no_stations(subtests, db):
 
 
 def test_a_display_shows_how_far_the_other_stations_are(floor, order_id):
-    done(floor, order_id, 0)
+    done(floor, order_id, 2), done(floor, order_id, 0)
     (ticket,) = shown(floor, "/kitchen/bar")["orders"]
     assert ticket["otherProgress"] == [{"name": "The grill", "done": 1, "count": 1}]
     assert "doneAt" not in ticket

@@ -69,11 +69,13 @@ class Categories:
         if column == "category_hours":
             category.opens, category.closes = value
         elif column == "category_station":
-            category.station = self._station(value) if value else None
+            category.station = self.station(value)
         else:
             setattr(category, column.removeprefix("category_"), value)
 
-    def _station(self, name: str) -> Station:
+    def station(self, name: str) -> Station | None:
+        if not name:
+            return None
         if name not in self.stations:
             self.stations[name] = Station(name=name, slug=self._free_slug(name))
             self.new_stations.append(self.stations[name])

@@ -241,6 +241,7 @@ _NOT_A_RATE = gettext_lazy("“%(text)s” is not a VAT rate such as 7 or 7.5.")
 TEXT = Column()
 NUMBER = Column(_number, gettext_lazy("“%(text)s” is not a whole number."), is_optional=True)
 PRICE = Column(_price, gettext_lazy("“%(text)s” is not a price such as 9.50 or 9,50."), is_optional=True)
+STATION = Column(_station_name, gettext_lazy("A station's name has at most 50 letters."))
 DECLARATION = Column(_declaration, write=_write_declaration)
 # Named like the model's fields.
 ITEM_COLUMNS = {
@@ -262,6 +263,7 @@ ITEM_COLUMNS = {
     ),
     "allergens": DECLARATION,
     "cost": PRICE,
+    "station": STATION,
 }
 # Of the item's category: the same in each of its rows.
 CATEGORY_COLUMNS = {
@@ -270,7 +272,7 @@ CATEGORY_COLUMNS = {
         _weekdays, gettext_lazy("“%(text)s” are not days such as Mon-Fri or Sat, Sun."), _write_weekdays
     ),
     "category_hours": Column(_hours, gettext_lazy("“%(text)s” are not hours such as 12:00-15:00."), _write_hours),
-    "category_station": Column(_station_name, gettext_lazy("A station's name has at most 50 letters.")),
+    "category_station": STATION,
     "category_vat_rate": Column(_rate_of_category, _NOT_A_RATE, _write_rate, is_optional=True),
 }
 COLUMNS = (*ITEM_COLUMNS, "options", *CATEGORY_COLUMNS)

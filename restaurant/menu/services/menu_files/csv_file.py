@@ -51,7 +51,7 @@ def write(items: QuerySet[MenuItem]) -> bytes:
     references = references_of(groups.values())
     categories = {category.name: category for category in Category.objects.select_related("station")}
     described: set[uuid.UUID] = set()
-    for item in items.prefetch_related("item_groups"):
+    for item in items.select_related("station").prefetch_related("item_groups"):
         of_item = [groups[attached.group_id] for attached in item.item_groups.all()]
         category = categories.get(item.category_name) or Category()
         options = write_groups(of_item, references, described)

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -88,7 +89,9 @@ class _Planner:
         plan.groups, plan.categories = self.groups.changes(), self.categories.changes()
         plan.new_stations = self.categories.new_stations
         named = {change.instance.category_name for change in plan.items}
-        plan.new_categories = sorted(named - self.categories.on_menu.keys() - {OTHER})
+        known = [*self.categories.on_menu]
+        new = sorted(named - {*known, OTHER})
+        plan.new_categories = {name: "".join(get_close_matches(name, known, n=1)) for name in new}
         self._refuse_what_is_not_allowed()
         return plan
 
@@ -121,7 +124,7 @@ class _Planner:
         if groups is not None and [group.pk for group in groups] == old_groups:
             groups = None
         before = item_cells(item)
-        errors = _set_columns(item, row.cells, before)
+        errors = _set_columns(item, row.cells, before, self.categories)
         after = item_cells(item)
         if not is_new and not errors and before == after and groups is None:
             return None
@@ -160,7 +163,9 @@ class _Items:
     """The items on the menu, found by id, or by name and category."""
 
     def __init__(self) -> None:
-        self.by_id = {item.pk: item for item in MenuItem.objects.prefetch_related("item_groups")}
+        self.by_id = {
+            item.pk: item for item in MenuItem.objects.select_related("station").prefetch_related("item_groups")
+        }
         self.by_name: defaultdict[tuple[str, str], list[MenuItem]] = defaultdict(list)
         for item in self.by_id.values():
             self.by_name[item.name, item.category].append(item)
@@ -198,7 +203,9 @@ class _Items:
         return items[0] if items else MenuItem()
 
 
-def _set_columns(item: MenuItem, cells: dict[str, str], before: dict[str, str]) -> dict[str, Any]:
+def _set_columns(
+    item: MenuItem, cells: dict[str, str], before: dict[str, str], categories: Categories
+) -> dict[str, Any]:
     """Set what differs from the cells before, so that what no cell shows, such as seconds, stays. Return the errors."""
     errors: dict[str, Any] = {}
     for name, text in cells.items():
@@ -206,7 +213,8 @@ def _set_columns(item: MenuItem, cells: dict[str, str], before: dict[str, str]) 
         if is_same or name == "id" or (name == "available" and not text):
             continue
         try:
-            setattr(item, name, ITEM_COLUMNS[name].read(text))
+            value = ITEM_COLUMNS[name].read(text)
+            setattr(item, name, categories.station(value) if name == "station" else value)
         except ValidationError as error:
             errors[name] = error
     return errors
@@ -222,7 +230,7 @@ def _validate(item: MenuItem, errors: dict[str, Any]) -> None:
     if item.price is None and "price" not in errors:
         errors["price"] = _("A price is needed, such as 9.50.")
     try:
-        item.full_clean(exclude={*errors, "picture"}, validate_unique=False, validate_constraints=False)
+        item.full_clean(exclude={*errors, "picture", "station"}, validate_unique=False, validate_constraints=False)
     except ValidationError as error:
         errors |= error.error_dict
     if errors:

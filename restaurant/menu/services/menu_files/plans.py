@@ -64,7 +64,7 @@ class Plan:
     items: list[ItemChange] = field(default_factory=list)
     groups: list[GroupChange] = field(default_factory=list)
     categories: list[CategoryChange] = field(default_factory=list)
-    new_categories: list[str] = field(default_factory=list)
+    new_categories: dict[str, str] = field(default_factory=dict)  # each with the known name that is most like it
     new_stations: list[Station] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     unchanged: int = 0  # items
