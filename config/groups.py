@@ -19,6 +19,7 @@ CASHIERS = [
     "loyalty.award_points",
     "loyalty.validate_redemption",
     "restaurant.take_payment",
+    "restaurant.work_drawer",
 ]
 FLOOR = [
     "loyalty.validate_redemption",

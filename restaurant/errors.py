@@ -335,8 +335,15 @@ class DrawerUnknown(Unknown):
     default_detail = _("There is no such cash drawer.")
 
 
+class DrawerClosed(Conflict):
+    default_detail = _("This drawer is closed. Please open it first.")
+
+
 class NoOpenDrawer(Conflict):
     default_detail = _("Cash is only taken into an open drawer. Please open one first.")
+
+    def __init__(self) -> None:
+        super().__init__(drawers="/drawers")
 
 
 class OnlyYourPart(Forbidden):

@@ -11,6 +11,7 @@ WORK_KITCHEN = "restaurant.work_kitchen"
 CLOSE_SESSION = "restaurant.close_session"  # the floor: approving, calls, moves, orders for guests
 TAKE_PAYMENT = "restaurant.take_payment"
 ADJUST_BILL = "restaurant.adjust_bill"  # beyond what `OrderingRules.discount_up_to` allows all staff; refunds
+WORK_DRAWER = "restaurant.work_drawer"  # opening, counting and closing cash drawers
 VOID_PAYMENT = "restaurant.void_payment"
 VALIDATE_REDEMPTION = "loyalty.validate_redemption"
 CHANGE_ITEM = "restaurant.change_menuitem"

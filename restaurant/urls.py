@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from restaurant.billing.views import bills
+from restaurant.billing.views import bills, drawers
 from restaurant.floor.views import calls, floor, floor_plan, floor_tables
 from restaurant.kitchen import views as kitchen
 from restaurant.menu.views import availability, pictures
@@ -47,6 +47,15 @@ urlpatterns = [
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
     path("payments/<str:payment_id>/refund", bills.Refund.as_view(), name="refund_payment"),
     path("adjustments/<str:adjustment_id>/void", bills.VoidAdjustment.as_view(), name="void_adjustment"),
+    path("drawers", drawers.Drawers.as_view(), name="drawers"),
+    path("drawers/<int:drawer_id>", drawers.Drawer.as_view(), name="drawer"),
+    path("drawers/<int:drawer_id>/open", drawers.Open.as_view(), name="open_drawer"),
+    path("drawers/<int:drawer_id>/movements", drawers.Movements.as_view(), name="drawer_movements"),
+    path("drawers/<int:drawer_id>/kick", drawers.Kick.as_view(), name="kick_drawer"),
+    path("drawers/<int:drawer_id>/close", drawers.Close.as_view(), name="close_drawer"),
+    path("drawers/<int:drawer_id>/print", drawers.PrintDrawer.as_view(), name="print_drawer"),
+    path("drawers/<int:drawer_id>/z/<int:number>", drawers.ZOfDrawer.as_view(), name="drawer_z"),
+    path("drawers/<int:drawer_id>/z/<int:number>/print", drawers.PrintDrawer.as_view(), name="print_z"),
     re_path(r"^pictures/(?P<digest>[0-9a-f]{64})\.webp$", pictures.Picture.as_view(), name="picture"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
     path("kitchen/pause", kitchen.PauseKitchen.as_view(), name="pause_kitchen"),

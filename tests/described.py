@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from decimal import Decimal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -11,7 +12,8 @@ from config.models import StaffToken, Venue
 from loyalty.members.views import member_session
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
 from qrservice.services import codes, keys
-from restaurant.models import Order, OrderItem, Payment, TableCall, TableSession
+from restaurant.billing.services import drawers
+from restaurant.models import CashDrawer, Order, OrderItem, Payment, TableCall, TableSession
 from tests.conftest import make_item, make_table, make_user
 
 
@@ -22,6 +24,7 @@ def _id(number: int) -> str:
 RICH, POOR, CHEAP, DEAR, HERE, CONFIRMED, ITEM, SESSION, ORDER, CALL, PAYMENT = map(_id, range(1, 12))
 CODES = ["RWD-ACTIVE", "RWD-USED00", "RWD-LATE00"]
 TABLE = 7
+DRAWER, Z = 1, 1
 ANALYTICS_ID = "an-analytics-id"
 
 # What exists, by the names of the parameters and fields that can mean it.
@@ -36,6 +39,8 @@ KNOWN = {
     "order": ([ORDER], ["path.order_id"]),
     "call": ([CALL], ["path.call_id"]),
     "payment": ([PAYMENT], ["path.payment_id"]),
+    "drawer": ([str(DRAWER)], ["path.drawer_id"]),
+    "z": ([str(Z)], ["path.number"]),
     "day": (["2026-03-07", "2026-03-08"], ["query.date", "query.from", "query.to"]),
     "item": ([ITEM], ["body.menuItemId", "body.items[*].menuItemId"]),
     "analytics": ([ANALYTICS_ID], ["path.analytics_id"]),
@@ -78,6 +83,10 @@ def make_venue() -> None:
     OrderItem.objects.create(order=order, menu_item=soup, name=soup.name, price=soup.price, quantity=1)
     TableCall.objects.create(pk=CALL, session=session, kind="waiter")
     Payment.objects.create(pk=PAYMENT, session=session, method="cash", amount=1)
+    drawer = CashDrawer.objects.create(pk=DRAWER, name="Bar")
+    drawers.open_day(drawer_id=drawer.pk, float=Decimal(0), user_name="")
+    drawers.close_day(drawer_id=drawer.pk, counted=Decimal(0), user_name="")
+    drawers.open_day(drawer_id=drawer.pk, float=Decimal(0), user_name="")
 
 
 def make_credentials() -> dict[str, str]:

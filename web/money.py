@@ -45,6 +45,30 @@ def no_decimals() -> str:
     return _("Amounts in %(currency)s have no decimals.") % {"currency": settings.CURRENCY}
 
 
+# Notes and coins; of other currencies 1, 2 and 5 and their tens.
+_PIECES = {
+    "USD": "100 50 20 10 5 2 1 0.50 0.25 0.10 0.05 0.01",
+    "CAD": "100 50 20 10 5 2 1 0.25 0.10 0.05",
+    "GBP": "50 20 10 5 2 1 0.50 0.20 0.10 0.05 0.02 0.01",
+    "CHF": "1000 200 100 50 20 10 5 2 1 0.50 0.20 0.10 0.05",
+    "SEK": "1000 500 200 100 50 20 10 5 2 1",
+    "DKK": "1000 500 200 100 50 20 10 5 2 1 0.50",
+    "NOK": "1000 500 200 100 50 20 10 5 1",
+    "CZK": "5000 2000 1000 500 200 100 50 20 10 5 2 1",
+    "JPY": "10000 5000 2000 1000 500 100 50 10 5 1",
+    "KWD": "20 10 5 1 0.500 0.250 0.100 0.050 0.020 0.010 0.005",
+}
+
+
+def pieces() -> list[Decimal]:
+    """Return the currency's notes and coins, the largest first."""
+    if settings.CURRENCY in _PIECES:
+        return [Decimal(piece) for piece in _PIECES[settings.CURRENCY].split()]
+    powers = range(2, unit().adjusted() - 1, -1)
+    ladder = (digit * Decimal(1).scaleb(power) for power in powers for digit in (5, 2, 1))
+    return [piece.quantize(Decimal(1) if piece >= 1 else unit()) for piece in ladder]
+
+
 if TYPE_CHECKING:
     _DecimalField = models.DecimalField[Any, Any]
 else:

@@ -94,7 +94,7 @@ class PrinterForm(forms.ModelForm):
 @admin.register(Printer)
 class PrinterAdmin(ProtectedAdmin):
     form = PrinterForm
-    fields = ["name", "host", "port", "columns", "station", "active"]
+    fields = ["name", "kind", "host", "port", "columns", "station", "opens_drawer", "active"]
     list_display = ["name", "address", "prints", "active", "dockets"]
     list_select_related = ["station"]
     refusal = gettext_lazy(
@@ -121,6 +121,8 @@ class PrinterAdmin(ProtectedAdmin):
 
     @admin.display(description=gettext_lazy("prints"), ordering="station")
     def prints(self, printer: Printer) -> str:
+        if printer.kind == Printer.Kind.RECEIPT:
+            return _("bills and receipts")
         return str(printer.station) if printer.station else _("every order")
 
     @admin.display(description=gettext_lazy("dockets"), ordering="waiting")
@@ -150,5 +152,5 @@ class PrintJobAdmin(ReadOnlyAdmin):
     readonly_fields = ["of_order"]
 
     @admin.display(description=gettext_lazy("order"))
-    def of_order(self, job: PrintJob) -> str:
-        return change_link(job.order, job.order.table)
+    def of_order(self, job: PrintJob) -> str | None:
+        return change_link(job.order, job.order.table) if job.order else None

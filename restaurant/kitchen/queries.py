@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from restaurant.menu.models import Station
 from restaurant.menu.queries import menu_state
-from restaurant.ordering.models import Order, PrintJob
+from restaurant.ordering.models import Order, Printer, PrintJob
 from restaurant.ordering.queries import orders as order_queries
 from restaurant.ordering.queries.stations import StationOrder, of_station
 
@@ -60,7 +60,7 @@ def open_orders(*, only_recent: bool, station: Station | None) -> KitchenOrders:
         earlier=order_queries.earlier_open_orders(now).count() if only_recent else 0,
         paused_until=state.pause_at(now),
         closed_until=state.opens_at(now),
-        late_dockets=late_dockets(now),
+        late_dockets=late_dockets(now, kinds=[Printer.Kind.KITCHEN]),
     )
 
 
@@ -70,12 +70,12 @@ def _of(orders: QuerySet[Order], station: Station | None) -> Sequence[Order | St
 
 def late_jobs(now: datetime) -> QuerySet[PrintJob]:
     waiting = PrintJob.objects.filter(state=PrintJob.State.WAITING, printer__active=True).order_by()
-    return waiting.filter(created_at__lt=now - LATE_AFTER)
+    return waiting.filter(created_at__lt=now - LATE_AFTER).exclude(kind=PrintJob.Kind.PULSE)
 
 
-def late_dockets(now: datetime) -> list[LatePrinter]:
-    """Active printers with dockets that have waited too long, by name."""
-    late = late_jobs(now)
+def late_dockets(now: datetime, kinds: Sequence[str] = Printer.Kind.values) -> list[LatePrinter]:
+    """Active printers of these kinds with dockets that have waited too long, by name."""
+    late = late_jobs(now).filter(printer__kind__in=kinds)
     counted = late.values("printer_id", "printer__name").annotate(count=Count("pk"), since=Min("created_at"))
     rows = list(counted.order_by("printer__name").values_list("printer_id", "printer__name", "count", "since"))
     if not rows:

@@ -46,7 +46,10 @@ def test_a_view_that_declares_nothing_is_open_to_nobody(admin_user, rf):
 
 # What is not for everybody is for Managers, and these are for others too.
 CASHIERS = {
-    "get confirmations/<confirmation_id>", "get till", "get use/<code>", "post earn",
+    "get confirmations/<confirmation_id>", "get drawers", "get drawers/<drawer_id>",
+    "get drawers/<drawer_id>/z/<number>", "post drawers/<drawer_id>/close", "post drawers/<drawer_id>/kick",
+    "post drawers/<drawer_id>/movements", "post drawers/<drawer_id>/open", "post drawers/<drawer_id>/print",
+    "post drawers/<drawer_id>/z/<number>/print", "get till", "get use/<code>", "post earn",
     "post table/<table_number>/bill/print",
     "post table/<table_number>/payments", "post transactions/<transaction_id>/reverse", "post use/<code>/cancel",
     "post use/<code>/confirm", "post use/<code>/undo",

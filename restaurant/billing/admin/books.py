@@ -1,14 +1,27 @@
-"""Payments and changes of orders, to look up who did what, and when."""
+"""Cash drawers; payments and changes of orders, to look up who did what, and when."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
-from restaurant.billing.models import Payment
+from restaurant.billing.models import CashDrawer, Payment
 from restaurant.ordering.admin.lists import table_and_section
 from restaurant.ordering.models import OrderChange
+from restaurant.protected_admin import ProtectedAdmin
 from web.admin import ReadOnlyAdmin, change_link, money_column
 from web.templatetags.money import format_money
+
+
+@admin.register(CashDrawer)
+class CashDrawerAdmin(ProtectedAdmin):
+    fields = ["name", "printer", "active"]
+    list_display = ["name", "printer", "active"]
+    list_select_related = ["printer"]
+    refusal = gettext_lazy("“%(name)s” is in the books, so it can't be deleted. To stop it, make it inactive.")
+
+    def rows_with_history(self) -> QuerySet[CashDrawer]:
+        return CashDrawer.objects.filter(days__isnull=False).distinct()
 
 
 @admin.register(Payment)

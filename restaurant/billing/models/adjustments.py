@@ -44,6 +44,8 @@ class Adjustment(models.Model):
     # What it makes of the bill now, below zero where it takes something off, and that by rate: {"19.00": "-1.20"}.
     value = MoneyField(_("value"), default=Decimal(0), editable=False)
     by_rate = models.JSONField(default=dict, editable=False)
+    # What the Zs so far have of that.
+    counted_by_rate = models.JSONField(default=dict, db_default={}, editable=False)
     # Of a charge for large parties, which nobody has made.
     is_automatic = models.BooleanField(default=False, editable=False)
     # Of a reward: its name and the code that was used for it.

@@ -1,7 +1,9 @@
 """Cash drawers and their days. See "Cash drawers" in docs/behaviour/restaurant.md."""
 
+import json
 import uuid
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -10,11 +12,34 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from restaurant.ordering.models import Printer
 from web.money import MoneyField
+
+
+class Numbers(DjangoJSONEncoder):
+    """Amounts as numbers of JSON, which `ExactNumbers` reads as they were."""
+
+    def default(self, value: Any) -> Any:
+        return float(value) if isinstance(value, Decimal) else super().default(value)
+
+
+class ExactNumbers(json.JSONDecoder):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "parse_float": Decimal})
 
 
 class CashDrawer(models.Model):
     name = models.CharField(_("name"), max_length=50, unique=True)
+    printer = models.ForeignKey(
+        Printer,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="drawers",
+        limit_choices_to={"kind": Printer.Kind.RECEIPT},
+        verbose_name=_("receipt printer"),
+        help_text=_("It opens the drawer, and prints for who works it. Empty: the first receipt printer."),
+    )
     active = models.BooleanField(_("active"), default=True)
 
     class Meta:
@@ -43,12 +68,13 @@ class DrawerDay(models.Model):
     counted = MoneyField(_("counted"), null=True)
     expected = MoneyField(_("expected"), null=True)
     # What the Z says, as it was printed.
-    figures = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    figures = models.JSONField(default=dict, encoder=Numbers, decoder=ExactNumbers)
 
     class Meta:
         verbose_name = _("day of a drawer")
         verbose_name_plural = _("days of drawers")
         default_permissions = ("view",)
+        permissions = [("work_drawer", "Can open, count and close cash drawers")]
         ordering = ["-opened_at"]
         constraints = [
             models.UniqueConstraint(fields=["drawer"], condition=Q(closed_at=None), name="drawer_open_once"),

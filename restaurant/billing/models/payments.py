@@ -38,6 +38,8 @@ class Payment(models.Model):
     rounding = MoneyField(default=Decimal(0), db_default=Decimal(0), editable=False)
     # The day of the drawer that the cash lies in.
     drawer_day = models.ForeignKey(DrawerDay, on_delete=models.PROTECT, null=True, related_name="payments")
+    # And of that out of which it was given back when the payment was voided.
+    voided_drawer_day = models.ForeignKey(DrawerDay, on_delete=models.PROTECT, null=True, related_name="voided")
     # What was left to pay after it, as the response said.
     due_after = MoneyField(default=Decimal(0), editable=False)
     created_at = models.DateTimeField(_("paid"), default=timezone.now)

@@ -79,7 +79,7 @@ def take(
             tip=tip,
             tendered=tendered if is_cash else None,
             rounding=rounding,
-            drawer_day=drawers.for_cash(user, drawer_id) if is_cash else None,
+            drawer_day=drawers.for_cash(user.get_username(), drawer_id) if is_cash else None,
             due_after=left - paid,
             taken_by=user,
             taken_by_name=user.get_username(),
@@ -89,6 +89,8 @@ def take(
         )
         bills.give_number(session.pk)
         journal.write("payment", payment.pk, by=payment.taken_by_name, **payment.recorded)
+        if is_cash:
+            drawers.pop(payment.drawer_day)
         events.floor_update()
     return payment
 
@@ -117,7 +119,10 @@ def _named_before(table_number: int, user: Any, key: Key | None) -> str | None:
 
 
 def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, Decimal]:
-    """Void a payment, and return it with what is due now; again changes nothing. Raises PaymentUnknown."""
+    """Void a payment, and return it with what is due now; again changes nothing.
+
+    Raises PaymentUnknown, NoOpenDrawer.
+    """
     payment = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
     if payment is None:
         raise PaymentUnknown
@@ -125,7 +130,9 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
         payment = _lock(payment)
         if payment.voided_at is None:
             payment.voided_at, payment.voided_by_name, payment.void_note = timezone.now(), user_name, note
-            payment.save(update_fields=["voided_at", "voided_by_name", "void_note"])
+            if payment.method == Payment.Method.CASH:
+                payment.voided_drawer_day = drawers.for_void(payment, user_name)
+            payment.save(update_fields=["voided_at", "voided_by_name", "void_note", "voided_drawer_day"])
             journal.write("payment_voided", payment.pk, by=user_name, **payment.recorded)
             events.floor_update()
         return payment, max(due(payment.session), NOTHING)
@@ -161,7 +168,7 @@ def refund(
                 note=note,
                 by=user,
                 by_name=user.get_username(),
-                drawer_day=drawers.for_cash(user) if payment.method == Payment.Method.CASH else None,
+                drawer_day=drawers.for_cash(user.get_username()) if payment.method == Payment.Method.CASH else None,
                 idempotency_key=key.text if key else None,
                 request_digest=key.digest if key else "",
             )

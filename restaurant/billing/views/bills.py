@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import staff
-from restaurant.billing import queries, serializers
-from restaurant.billing.services import adjustments, parts, payments
+from restaurant.billing import printing, queries, serializers
+from restaurant.billing.services import adjustments, drawers, parts, payments
 from restaurant.billing.services.bills import prepare_print
 from restaurant.billing.views import bill_page
 from restaurant.errors import SessionUnknown, TableUnknown
@@ -52,7 +52,10 @@ class Bill(guests.GatedView):
 
 
 class PrintBill(PageView):
-    """`POST /table/{tableNumber}/bill/print`: the bill gets its number before staff print it; again, it keeps it."""
+    """`POST /table/{tableNumber}/bill/print`: the bill gets its number before staff print it; again, it keeps it.
+
+    Where there is a receipt printer it prints, else the browser.
+    """
 
     access = staff.TAKE_PAYMENT
     template_name = bill_page.TEMPLATE
@@ -62,10 +65,14 @@ class PrintBill(PageView):
         responses={200: serializers.BillNumber, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        values = valid(serializers.PrintBody(data=body_of(request, optional=("sessionId",))))
+        body = body_of(request, numbers=("printerId",), optional=("sessionId",))
+        values = valid(serializers.PrintBody(data=body))
         session = prepare_print(table_number=parse_table_number(table_number), session_id=values["session_id"])
-        page = f"{session.bill_url}&paper={values['paper']}&print=1"
-        return FormResponse(serializers.BillNumber(session), redirect_to=page)
+        printer = drawers.printer_of(None, values["printer_id"])
+        if printer is not None:
+            printing.print_bill(printer, queries.bill_of(session))
+        page = f"{session.bill_url}&paper={values['paper']}&{f'sent={printer.pk}' if printer else 'print=1'}"
+        return FormResponse(serializers.BillNumber({"session": session, "printer": printer}), redirect_to=page)
 
 
 class Payments(PageView):
@@ -117,7 +124,7 @@ class Void(PageView):
 
     @extend_schema(
         request=serializers.VoidBody,
-        responses={200: serializers.VoidedPayment, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+        responses={200: serializers.VoidedPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, payment_id: str) -> Response:
         values = valid(serializers.VoidBody(data=request.data))

@@ -18,6 +18,7 @@ if "ESCPOS_CAPABILITIES_PICKLE_DIR" not in os.environ:
 # has asked for.
 CLEAN = b"\x00\x00\x00"
 NO_AUTOMATIC_STATUS = b"\x1da\x00"
+PULSE = CLEAN + b"\x1bp\x00\x19\xfa"  # opens the drawer at the first connector
 
 
 def to_bytes(lines: list[Line]) -> bytes:

@@ -15,6 +15,7 @@ from restaurant.ordering.models import Printer, PrintJob
 
 ABANDONED_AFTER = timedelta(hours=1)  # of a printer that is not active
 TOO_OLD_AFTER = timedelta(hours=12)  # of any: nobody cooks last night's orders
+PULSE_TOO_OLD_AFTER = timedelta(seconds=20)  # a drawer must not open when nobody stands before it
 _LOCKS = 7_305_003  # an arbitrary number, the same in every process; the printer's id is beside it
 
 
@@ -53,6 +54,8 @@ def printer_with_work(printer_id: int) -> Printer | None:
 
 def following(printer_id: int) -> Job | None:
     """The oldest job that waits for this printer."""
+    pulses = _waiting().filter(printer_id=printer_id, kind=PrintJob.Kind.PULSE)
+    _drop(pulses.filter(created_at__lt=timezone.now() - PULSE_TOO_OLD_AFTER), _("It waited for too long."))
     jobs = _waiting().filter(printer_id=printer_id, printer__active=True).order_by("created_at", "pk")
     first = jobs.values("pk", "order_id", "kind", "attempts").first()
     if first is None:

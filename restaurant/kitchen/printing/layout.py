@@ -29,7 +29,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class _Paper:
+class Paper:
     """Makes lines that fit on the paper, which has room for `columns` normal letters in a line."""
 
     columns: int
@@ -58,15 +58,24 @@ class _Paper:
         longest = max(map(len, text.split()), default=0)
         return next((fitting for fitting in range(width, 1, -1) if longest <= self.columns // fitting - margin), 1)
 
+    def ends(self, text: str, amount: str, **style: Any) -> Iterator[Line]:
+        """The text, and at the other end of its last line what it comes to."""
+        *before, last = textwrap.wrap(printable(text), self.columns - len(printable(amount)) - 1) or [""]
+        yield from (Line(line, **style) for line in before)
+        yield Line(last + printable(amount).rjust(self.columns - len(last)), **style)
+
     def rule(self) -> Line:
         return Line("-" * self.columns)
 
 
 def docket(job: PrintJob, *, is_copy: bool) -> list[Line]:
-    """The docket of a job, as the order is now; empty where nothing is left to print.
+    """The docket of a job, as the order is now; empty where nothing is left to print. Papers of the till are as made.
 
     Of `job.order` its table, items and their stations are read, of `job.move` its tables.
     """
+    if job.order is None:
+        of_till = (Line(*line) for line in job.lines)
+        return [*_copy(Paper(job.printer.columns), is_copy or job.is_copy), *of_till]
     if job.move:
         return _moved(job.move, job.printer, is_copy=is_copy)
     if job.kind == PrintJob.Kind.CANCELLED:
@@ -76,16 +85,17 @@ def docket(job: PrintJob, *, is_copy: bool) -> list[Line]:
 
 def unreadable(job: PrintJob) -> list[Line]:
     """A notice in place of a docket that can't be made: the kitchen has to know that there is an order."""
-    paper = _Paper(job.printer.columns)
+    paper = Paper(job.printer.columns)
+    table = job.order.table.table_number if job.order else "?"
     return [
         *paper.band(_("SEE DISPLAY")),
-        *paper.lines(_("Table %(number)s") % {"number": job.order.table.table_number}, width=3, height=3, bold=True),
+        *paper.lines(_("Table %(number)s") % {"number": table}, width=3, height=3, bold=True),
         *paper.lines(_("This docket could not be printed. Please read the order on the display.")),
     ]
 
 
 def _ordered(order: Order, printer: Printer, *, is_copy: bool) -> list[Line]:
-    paper = _Paper(printer.columns)
+    paper = Paper(printer.columns)
     left = [item for item in order.items.all() if item.remaining]
     own = [item for item in left if _is_for(printer, item)]
     if not own:
@@ -106,7 +116,7 @@ def _ordered(order: Order, printer: Printer, *, is_copy: bool) -> list[Line]:
 
 
 def _cancelled(order: Order, printer: Printer, parts: list[dict[str, int]], *, is_copy: bool) -> list[Line]:
-    paper = _Paper(printer.columns)
+    paper = Paper(printer.columns)
     quantities = {part["position"]: part["quantity"] for part in parts}
     items = [(item, quantities[item.position]) for item in order.items.all() if item.position in quantities]
     own = [(item, quantity) for item, quantity in items if _is_for(printer, item)]
@@ -120,7 +130,7 @@ def _cancelled(order: Order, printer: Printer, parts: list[dict[str, int]], *, i
     return [*lines, *_footer(paper, order.created_at, printer)]
 
 
-def _still_to_make(paper: _Paper, order: Order, printer: Printer, cancelled: OrderItem) -> Iterator[Line]:
+def _still_to_make(paper: Paper, order: Order, printer: Printer, cancelled: OrderItem) -> Iterator[Line]:
     """The numbers that are left of exactly this, and of the same dish with other options or another note."""
     same = others = 0
     for item in order.items.all():
@@ -138,7 +148,7 @@ def _still_to_make(paper: _Paper, order: Order, printer: Printer, cancelled: Ord
 
 
 def _moved(move: TableMove, printer: Printer, *, is_copy: bool) -> list[Line]:
-    paper = _Paper(printer.columns)
+    paper = Paper(printer.columns)
     tables = {"old": move.from_table.table_number, "new": move.to_table.table_number}
     return [
         *_copy(paper, is_copy),
@@ -160,11 +170,11 @@ def _stations(items: Iterable[OrderItem]) -> list[str]:
     return [*names, _("others")] if None in stations else names
 
 
-def _copy(paper: _Paper, is_copy: bool) -> Iterator[Line]:
+def _copy(paper: Paper, is_copy: bool) -> Iterator[Line]:
     return paper.band(_("COPY")) if is_copy else iter(())
 
 
-def _header(paper: _Paper, order: Order) -> Iterator[Line]:
+def _header(paper: Paper, order: Order) -> Iterator[Line]:
     table = _("Table %(number)s") % {"number": order.table.table_number}
     yield from paper.lines(table, width=3, height=3, bold=True)
     placed = timezone.localtime(order.approved_at or order.created_at)
@@ -172,13 +182,13 @@ def _header(paper: _Paper, order: Order) -> Iterator[Line]:
     yield from paper.lines(" ".join(filter(None, facts)), height=2)
 
 
-def _entry(paper: _Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
+def _entry(paper: Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
     yield from _dish(paper, item, quantity)
     if item.alert:
         yield from paper.band(f"!! {_allergens(item.alert)} !!", width=1)
 
 
-def _dish(paper: _Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
+def _dish(paper: Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
     count = f"{quantity} x "
     yield from paper.lines(count + item.display_name, hang=len(count), height=2, bold=True)
     for option in item.options:
@@ -187,7 +197,7 @@ def _dish(paper: _Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
         yield from paper.lines(f'"{item.special_instructions}"', indent=INDENT, hang=1, height=2)
 
 
-def _footer(paper: _Paper, at: datetime, printer: Printer) -> Iterator[Line]:
+def _footer(paper: Paper, at: datetime, printer: Printer) -> Iterator[Line]:
     yield paper.rule()
     yield from paper.lines(venue.name(), width=2, height=2)
     yield from paper.lines(f"{timezone.localtime(at).date()} {printer.name}")

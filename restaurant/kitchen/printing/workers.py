@@ -12,7 +12,8 @@ from django.utils import timezone
 from restaurant.events import CHANNEL
 from restaurant.kitchen.printing import jobs, layout
 from restaurant.kitchen.printing.device import Device, Patience, Trouble
-from restaurant.kitchen.printing.escpos import to_bytes
+from restaurant.kitchen.printing.escpos import PULSE, to_bytes
+from restaurant.ordering.models import PrintJob
 
 log = logging.getLogger(__name__)
 
@@ -171,11 +172,12 @@ class Worker(threading.Thread):
         return jobs.following(self._printer_id)
 
     def _print(self, job: jobs.Job) -> None:
-        lines = _lines(job)
-        if not lines:
+        is_pulse = job.row.kind == PrintJob.Kind.PULSE
+        lines = [] if is_pulse else _lines(job)
+        if not lines and not is_pulse:
             jobs.set_needless(job)
             return
-        docket = to_bytes(lines)
+        docket = PULSE if is_pulse else to_bytes(lines)
         if jobs.begin(job):
             assert self._device is not None  # noqa: S101 (for the type checker)
             self._device.print(docket, len(lines))
@@ -208,5 +210,5 @@ def _lines(job: jobs.Job) -> list[layout.Line]:
     try:
         return layout.docket(job.row, is_copy=job.row.attempts > 0)
     except Exception:
-        log.exception("The docket of order %s can't be made", job.row.order_id)
+        log.exception("The docket of %s can't be made", job.row)
         return layout.unreadable(job.row)

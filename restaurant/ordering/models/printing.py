@@ -1,4 +1,4 @@
-"""Kitchen printers, and the dockets that they have to print."""
+"""Printers, and what they have to print: dockets in the kitchen, bills and the papers of cash drawers elsewhere."""
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -12,7 +12,11 @@ from restaurant.ordering.models.sessions import TableMove
 
 
 class Printer(models.Model):
-    """A kitchen printer on the network that understands ESC/POS."""
+    """A printer on the network that understands ESC/POS."""
+
+    class Kind(models.TextChoices):
+        KITCHEN = "kitchen", _("kitchen: dockets")
+        RECEIPT = "receipt", _("till: bills and receipts")
 
     class Columns(models.IntegerChoices):
         WIDE = 48, _("48 (80 mm paper)")
@@ -24,6 +28,7 @@ class Printer(models.Model):
         _("port"), default=9100, validators=[MinValueValidator(1), MaxValueValidator(65535)]
     )
     columns = models.PositiveSmallIntegerField(_("characters in a line"), choices=Columns, default=Columns.WIDE)
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind, default=Kind.KITCHEN, db_default=Kind.KITCHEN)
     station = models.ForeignKey(
         Station,
         on_delete=models.SET_NULL,
@@ -31,7 +36,13 @@ class Printer(models.Model):
         blank=True,
         related_name="printers",
         verbose_name=_("station"),
-        help_text=_("Empty: it prints every order."),
+        help_text=_("Of a kitchen's printer. Empty: it prints every order."),
+    )
+    opens_drawer = models.BooleanField(
+        _("opens a cash drawer"),
+        default=False,
+        db_default=False,
+        help_text=_("A receipt printer with a drawer's cable in it: for each payment in cash."),
     )
     active = models.BooleanField(_("active"), default=True)
 
@@ -56,14 +67,24 @@ class PrintJob(models.Model):
         ORDER = "order", _("order")
         CANCELLED = "cancelled", _("cancelled")
         MOVED = "moved", _("moved")
+        # Of receipt printers: they have no order, but `lines`, and a pulse has neither.
+        BILL = "bill", _("bill")
+        RECEIPT = "receipt", _("receipt")
+        X = "x", _("X of a drawer")
+        Z = "z", _("Z of a drawer")
+        PULSE = "pulse", _("opened a drawer")
 
-    order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="print_jobs")
+    order = models.ForeignKey(Order, on_delete=models.CASCADE, null=True, related_name="print_jobs")
     printer = models.ForeignKey(Printer, on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(_("kind"), max_length=20, choices=Kind, default=Kind.ORDER, db_default=Kind.ORDER)
     # Of a slip that says what was cancelled: [{"position": 0, "quantity": 1}, ...].
     cancelled_items = models.JSONField(default=list, db_default=[])
     # Of a slip that says which table the party has now. Its order is one of the party's.
     move = models.ForeignKey(TableMove, on_delete=models.CASCADE, null=True, db_index=False, related_name="+")
+    # What a receipt printer prints, as `printing.layout.Line`, of which bill or drawer, and whether it did so before.
+    lines = models.JSONField(default=list, db_default=[])
+    subject = models.CharField(max_length=100, blank=True, default="", db_default="")
+    is_copy = models.BooleanField(default=False, db_default=False)
     state = models.CharField(_("state"), max_length=20, choices=State, default=State.WAITING, db_default=State.WAITING)
     # How often its bytes were sent, at least in part. From the second time on the docket says COPY.
     attempts = models.PositiveIntegerField(_("attempts"), default=0, db_default=0)
@@ -86,4 +107,4 @@ class PrintJob(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.order_id} {self.created_at:%H:%M:%S}"
+        return f"{self.order_id or self.get_kind_display()} {self.created_at:%H:%M:%S}"

@@ -1,12 +1,21 @@
-"""The dockets of an order: made in the transaction that tells the kitchen, printed by `print_tickets`."""
+"""What printers have to print: dockets, made in the transaction that tells the kitchen, and papers of the till.
+
+`print_tickets` prints it.
+"""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
+from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from restaurant import events
 from restaurant.ordering.models import Order, OrderItem, Printer, PrintJob, TableMove
+
+JOBS_KEPT = timedelta(days=6)  # a day less than `restaurant.tidying` keeps them
 
 
 def make(order: Order, now: datetime) -> None:
@@ -58,4 +67,24 @@ def make_moved(move: TableMove, orders: Sequence[Order], now: datetime) -> None:
 
 
 def _printers_of(stations: set[int | None]) -> list[Printer]:
-    return list(Printer.objects.filter(Q(station=None) | Q(station__in=stations - {None}), active=True))
+    of_kitchen = Printer.objects.filter(kind=Printer.Kind.KITCHEN, active=True)
+    return list(of_kitchen.filter(Q(station=None) | Q(station__in=stations - {None})))
+
+
+def print_paper(printer: Printer, kind: PrintJob.Kind, lines: list[Any], subject: str, since: datetime | None) -> None:
+    """Print lines, of which the last says when: as a copy if the same has been printed of the subject before.
+
+    What the subject is since so long that its jobs may be tidied away is a copy, too.
+    """
+    earlier = PrintJob.objects.filter(kind=kind, subject=subject).exclude(state=PrintJob.State.DROPPED, attempts=0)
+    is_old = since is not None and since < timezone.now() - JOBS_KEPT
+    is_copy = is_old or any(job.lines[:-1] == [list(line) for line in lines[:-1]] for job in earlier)
+    with transaction.atomic():
+        PrintJob.objects.create(printer=printer, kind=kind, lines=lines, subject=subject, is_copy=is_copy)
+        events.floor_update()
+
+
+def send_pulse(printer: Printer) -> None:
+    """Open the drawer at this printer. To be called in a transaction."""
+    PrintJob.objects.create(printer=printer, kind=PrintJob.Kind.PULSE)
+    events.floor_update()

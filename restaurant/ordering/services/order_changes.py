@@ -53,9 +53,9 @@ def approve(*, order_id: str, user: Any) -> None:
 
     Raises OrderUnknown, OrderCancelled, SessionEnded.
     """
-    now = timezone.now()
     with transaction.atomic():
         order = _lock(order_id)
+        now = timezone.now()
         if order.status == Status.CANCELLED:
             raise OrderCancelled
         if order.status != Status.HELD:

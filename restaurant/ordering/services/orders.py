@@ -296,7 +296,8 @@ WITH counted AS (
     INSERT INTO restaurant_printjob (order_id, printer_id, created_at)
     SELECT %(id)s, id, %(created_at)s
       FROM restaurant_printer
-     WHERE active AND NOT %(was_held)s AND (station_id IS NULL OR station_id = ANY(%(stations)s::bigint[]))
+     WHERE active AND kind = 'kitchen' AND NOT %(was_held)s
+       AND (station_id IS NULL OR station_id = ANY(%(stations)s::bigint[]))
 ), entry AS (
     INSERT INTO web_journalentry (kind, at, user_name, subject, content)
     VALUES ('order', %(created_at)s, %(placed_by)s, %(id)s, %(content)s)

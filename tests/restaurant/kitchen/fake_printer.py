@@ -12,13 +12,14 @@ from tests.servers import PATIENCE
 CUT = b"\x1dV\x01"
 STATUS = re.compile(rb"\x10\x04([\x01-\x04])")
 IS_PRINTED = b"\x1dr\x01"
+PULSE = b"\x1bp\x00\x19\xfa"
 # What is no text: initialise, sizes and styles, code pages, feeds.
 COMMANDS = re.compile(rb"\x1b@|\x1b[EatdM].|\x1d[!Ba].|\x00", re.DOTALL)
 
 
 @dataclass
 class FakePrinter:
-    """`dockets`: the bytes of each docket that was cut, in order.
+    """`dockets`: the bytes of each docket that was cut, in order; `pulses` opened the drawer.
 
     `breaks_after`: it closes the connection after so many bytes of the next docket, once.
     """
@@ -32,6 +33,7 @@ class FakePrinter:
     runs_out_after: int = 0  # dockets; the paper ends in the middle of the next one
     breaks_after: int = 0
     dockets: list[bytes] = field(default_factory=list)
+    pulses: int = 0
     connections: int = 0
 
     def __post_init__(self) -> None:
@@ -107,6 +109,8 @@ class FakePrinter:
 
     def _print(self, connection: socket.socket, buffer: bytes) -> bytes:
         """What is left of it."""
+        self.pulses += buffer.count(PULSE)
+        buffer = buffer.replace(PULSE, b"")
         if self.breaks_after and len(buffer) >= self.breaks_after:
             self.breaks_after = 0
             raise ConnectionError

@@ -152,6 +152,8 @@ class PrintBody(serializers.Serializer):
     # Without it: the table's open session.
     sessionId = SessionIdentifier(required=False, default=None, source="session_id")
     paper = serializers.ChoiceField(PAPERS, required=False, default=PAPERS[0])
+    # A receipt printer. Without it: the only one, if there is one.
+    printerId = WholeNumber(min_value=0, max_value=2**31 - 1, required=False, default=None, source="printer_id")
 
 
 class VoidBody(serializers.Serializer):
@@ -259,9 +261,12 @@ class StaffBill(Bill):
     payments = BillPayment(many=True, required=False, help_text="Only for staff, where there are some.")
 
 
-class BillNumber(serializers.Serializer):
+class BillNumber(OmitEmptySerializer):
     number = serializers.IntegerField(
-        source="bill_number", allow_null=True, help_text="Null while nothing is on the bill."
+        source="session.bill_number", read_only=True, allow_null=True, help_text="Null while nothing is on the bill."
+    )
+    printer = serializers.CharField(
+        source="printer.name", required=False, help_text="The receipt printer that it was sent to."
     )
 
 

@@ -1,0 +1,189 @@
+"""Bills, receipts, and the X and Z of a cash drawer for a receipt printer. Pages show an X and a Z in the same rows."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment, Refund
+from restaurant.billing.queries import Bill
+from restaurant.billing.queries.drawers import TAKEN_OFF, Figures
+from restaurant.kitchen.printing.layout import Line, Paper
+from restaurant.ordering.models import Printer, PrintJob
+from restaurant.ordering.services import dockets
+from web import venue
+from web.templatetags.money import format_money
+from web.templatetags.reports import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    label: str
+    amount: Decimal
+    is_total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    rows: list[Row]
+
+
+def sections(figures: Figures, *, z: DrawerDay | None = None) -> list[Section]:
+    """Return the figures of an X or a Z in words, without those that are not in use."""
+    found = [
+        Section(_("Cash in the drawer"), list(_cash(figures["cash"], z))),
+        Section(_("Payments"), list(_payments(figures["payments"]))),
+        Section(_("Sales"), list(_sales(figures))),
+        Section(_("Changed afterwards"), list(_corrections(figures.get("corrections", ())))),
+    ]
+    return [section for section in found if section.rows]
+
+
+def _cash(cash: Figures, z: DrawerDay | None) -> Iterator[Row]:
+    labels = {
+        "received": _("Payments in cash, with tips"),
+        "voided": _("Voided"),
+        "refunds": _("Refunds"),
+        **{kind.value: capfirst(str(kind.label)) for kind in DrawerMovement.Kind},
+    }
+    yield Row(_("Float"), cash["float"])
+    for name, label in labels.items():
+        if cash.get(name):
+            yield Row(label, cash[name] if name in ("received", "in") else -cash[name])
+    if "expected" in cash:
+        yield Row(_("Should be in it"), cash["expected"], is_total=True)
+    if z and z.counted is not None and z.difference is not None:
+        yield Row(_("Counted"), z.counted)
+        yield Row(_("Difference"), z.difference, is_total=True)
+    for name, label in (("tips", _("Tips among it")), ("change", _("Change given")), ("rounding", _("Rounding"))):
+        if cash.get(name):
+            yield Row(label, cash[name])
+
+
+def _payments(payments: list[Figures]) -> Iterator[Row]:
+    for row in payments:
+        yield Row(f"{row['count']} × {capfirst(str(Payment.Method(row['method']).label))}", row["amount"])
+    if len(payments) > 1:
+        yield Row(_("Together"), sum((row["amount"] for row in payments), Decimal(0)), is_total=True)
+    if tips := sum((row["tips"] for row in payments), Decimal(0)):
+        yield Row(_("Tips on top"), tips)
+
+
+def _sales(figures: Figures) -> Iterator[Row]:
+    if "gross" not in figures:
+        return
+    rates = [(f"{_('VAT')} {shown(tax['rate'].normalize(), 'percent')}", tax) for tax in figures["taxes"]]
+    for label, tax in rates:
+        yield Row(_("Sold at %(rate)s") % {"rate": label}, tax["gross"])
+    if figures["untaxed"]:
+        yield Row(_("Sold without VAT"), figures["untaxed"])
+    yield Row(_("Sales"), figures["gross"], is_total=True)
+    for label, tax in rates:
+        yield Row(_("%(rate)s in it") % {"rate": label}, tax["tax"])
+    names = {"discounts": _("Discounts"), "comps": _("On the house"), "service": _("Service")}
+    reasons = {reason.value: str(reason.label) for reason in Adjustment.Reason}
+    for name in filter(figures.get, TAKEN_OFF.values()):
+        yield Row(f"{figures[name]['count']} × {names[name]}", figures[name]["value"])
+        for reason, value in figures[name]["byReason"].items() if name != "service" else ():
+            yield Row(f"– {reasons[reason]}", value)
+    for name, label in (("cancelled", _("Cancelled")), ("voided", _("Payments voided")), ("refunds", _("Refunds"))):
+        if figures[name]["count"]:
+            yield Row(f"{figures[name]['count']} × {label}", figures[name]["value"])
+
+
+def _corrections(corrections: Iterable[Figures]) -> Iterator[Row]:
+    labels = {
+        "void": _("Payment voided"),
+        "cancellation": _("Cancelled"),
+        "adjustment": _("Bill changed"),
+        "refund": _("Refund"),
+    }
+    for row in corrections:
+        of = _("of Z %(number)s") % {"number": row["z"]} if row["z"] else _("of before the first Z")
+        yield Row(f"{labels[row['kind']]}, {of}", row["amount"])
+
+
+# --- on paper -----------------------------------------------------------------------------------------
+
+
+def print_drawer(printer: Printer, day: DrawerDay, figures: Figures) -> None:
+    """Print the X of an open day, or the Z of a closed one."""
+    is_z = day.number is not None
+    paper = Paper(printer.columns)
+    title = _("Z %(number)s") % {"number": day.number} if is_z else _("X, interim")
+    lines = [*_head(paper, f"{title} · {day.drawer.name}")]
+    moments = [(_("Opened %(time)s by %(name)s"), day.opened_at, day.opened_by_name)]
+    if day.closed_at:
+        moments.append((_("Closed %(time)s by %(name)s"), day.closed_at, day.closed_by_name))
+    for words, moment, name in moments:
+        lines += paper.lines(words % {"time": shown(moment, "time"), "name": name})
+    for section in sections(figures, z=day if is_z else None):
+        lines += [paper.rule(), *paper.lines(section.title, height=2, bold=True)]
+        for row in section.rows:
+            lines += paper.ends(row.label, format_money(row.amount), bold=row.is_total)
+    if "journal" in figures:
+        lines += [paper.rule(), *paper.lines(_("Journal %(number)s: %(hash)s") % figures["journal"])]
+    kind = PrintJob.Kind.Z if is_z else PrintJob.Kind.X
+    _print(printer, kind, lines, str(day.pk), day.closed_at)
+
+
+def print_bill(printer: Printer, bill: Bill) -> None:
+    """Print a bill, once it is paid as a receipt; what was printed before is a copy."""
+    paper = Paper(printer.columns)
+    session, is_paid = bill.session, bool(bill.paid) and not bill.due
+    title = _("Receipt %(number)s") if is_paid else _("Bill %(number)s")
+    lines = [*_head(paper, title % {"number": session.bill_number or ""})]
+    if session.billed_at:
+        lines += paper.lines(shown(session.billed_at, "time"))
+    lines += [*paper.lines(_("Table %(number)s") % {"number": session.table.table_number}), paper.rule()]
+    for line in bill.lines:
+        lines += paper.ends(f"{line.quantity} x {line.name}", format_money(line.total))
+        lines += (each for option in line.options for each in paper.lines(f"+ {option['name']}", indent=4))
+    lines.append(paper.rule())
+    for adjustment in bill.adjustments:
+        lines += paper.ends(adjustment.label, format_money(adjustment.value))
+    lines += paper.ends(_("Total"), format_money(bill.total), height=2, bold=True)
+    for tax in bill.taxes:
+        rate = shown(tax.rate.normalize(), "percent")
+        label = _("VAT %(rate)s of %(gross)s") % {"rate": rate, "gross": format_money(tax.gross)}
+        lines += paper.ends(label, format_money(tax.tax))
+    lines += _paid(paper, bill.standing, bill.refunds)
+    if bill.due:
+        lines += paper.ends(_("Due"), format_money(bill.due), height=2, bold=True)
+    lines += [Line(""), *paper.lines(_("Thank you for your visit."))]
+    kind = PrintJob.Kind.RECEIPT if is_paid else PrintJob.Kind.BILL
+    _print(printer, kind, lines, str(session.pk), session.billed_at)
+
+
+def _paid(paper: Paper, payments: Iterable[Payment], refunds: Iterable[Refund]) -> Iterator[Line]:
+    for payment in payments:
+        yield from paper.ends(capfirst(str(payment.get_method_display())), format_money(payment.received))
+        for label, amount in ((_("of it a tip"), payment.tip), (_("rounded by"), payment.rounding)):
+            if amount:
+                yield from paper.ends(f"  {label}", format_money(amount))
+        if payment.change:
+            yield from paper.ends(_("  given"), format_money(payment.tendered or 0))
+            yield from paper.ends(_("  change"), format_money(payment.change))
+    for refund in refunds:
+        yield from paper.ends(_("Given back"), format_money(-refund.amount))
+
+
+def _head(paper: Paper, title: str) -> Iterator[Line]:
+    yield from paper.lines(venue.name(), width=2, height=2, bold=True)
+    known = venue.current()
+    for text in (*known.address.splitlines(), known.phone):
+        yield from paper.lines(text)
+    if known.vat_number:
+        yield from paper.lines(_("VAT number %(number)s") % {"number": known.vat_number})
+    yield Line("")
+    yield from paper.lines(title, width=2, height=2, bold=True)
+
+
+def _print(printer: Printer, kind: PrintJob.Kind, lines: list[Line], subject: str, since: datetime | None) -> None:
+    printed = Paper(printer.columns).lines(_("Printed %(time)s") % {"time": shown(timezone.now(), "time")})
+    dockets.print_paper(printer, kind, [astuple(line) for line in (*lines, *printed)], subject, since)
