@@ -22,7 +22,7 @@ DROP FUNCTION restaurant_refuse_change_of_z();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('restaurant', '0025_rewards_on_bills'),
+        ('restaurant', '0026_station_of_a_dish'),
     ]
 
     operations = [
