@@ -20,6 +20,7 @@ from loyalty.models import Location, Reward
 from restaurant.menu.queries import WITHOUT_STATION
 from restaurant.models import MenuItem, OrderingRules
 from restaurant.tables.queries import count_tables
+from web.hosts import is_own_host_local
 
 UNNAMED = "Regulars"  # the default of VENUE_NAME
 SERVER_STEPS = ("address", "mail", "backup")  # by name
@@ -221,6 +222,8 @@ def _gate() -> Step:
 
 def _address() -> Step:
     problems = [sentence for check in (doctor.host, doctor.https, doctor.proxy) if (sentence := check())]
+    if is_own_host_local():
+        problems.append(_("No phone can open %(address)s.") % {"address": settings.APP_BASE_URL})
     fact = " ".join(problems) or settings.APP_BASE_URL
     return Step("address", _("Address and HTTPS"), not problems, fact, essential=False)
 

@@ -13,7 +13,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.text import capfirst
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
 from web import pictures
@@ -150,6 +150,17 @@ class OneRowAdmin(admin.ModelAdmin):
         if self.has_add_permission(request):
             return HttpResponseRedirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_add"))
         return super().changelist_view(request, extra_context)
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        labels = (str(form.fields[name].label) for name in form.changed_data)
+        request.saved = get_text_list(list(labels), _("and"))  # type: ignore[attr-defined]
+        return super().construct_change_message(request, form, formsets, add)
+
+    def message_user(self, request: HttpRequest, message: Any, *args: Any, **kwargs: Any) -> None:
+        """Say which settings were saved, where Django says that the row was."""
+        if saved := getattr(request, "saved", ""):
+            message = _("Saved: %(settings)s.") % {"settings": saved}
+        super().message_user(request, message, *args, **kwargs)
 
 
 def code_panel(image: str, print_image: str, *, name: str, links: Iterable[tuple[object, str]]) -> str:

@@ -49,10 +49,10 @@ def own_host() -> str:
     return urlsplit(settings.APP_BASE_URL).hostname or ""
 
 
-def is_own_host_loopback() -> bool:
-    """Return whether APP_BASE_URL is this machine's own address, which no phone can open."""
+def is_own_host_local() -> bool:
+    """Return whether no phone can open APP_BASE_URL: it is this machine's own, or a name without dots."""
     host = own_host()
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        return "." not in host or host.endswith(".localhost")

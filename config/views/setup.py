@@ -16,7 +16,7 @@ from config.serializers import Checklist, SetupBody, TestMailBody
 from config.services.setup import change, send_test_mail
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import body_of, form_fields, notify, valid
-from web.hosts import is_own_host_loopback
+from web.hosts import is_own_host_local
 from web.mailto import mailto
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
@@ -74,7 +74,7 @@ class TestMail(PageView):
 
 def _page_context(request: Request, checklist: setup.Checklist) -> dict[str, Any]:
     left = checklist.left
-    is_loopback = is_own_host_loopback()
+    is_loopback = is_own_host_local()
     steps = {step.name: step for step in checklist.steps}
     on_server = [steps[name] for name in setup.SERVER_STEPS]
     before_opening = [step for step in checklist.steps if step not in on_server]

@@ -98,7 +98,8 @@ class TableState(OmitEmptySerializer):
 
 
 class CallBody(serializers.Serializer):
-    sessionId = SessionIdentifier(source="session_id")
+    # Without it: that of the phone's cookie.
+    sessionId = SessionIdentifier(source="session_id", required=False, default="")
     kind = serializers.ChoiceField(TableCall.Kind.choices)
     # Of a reward alone: a code of the phone's card.
     code = Text(max_length=100, required=False, default="")

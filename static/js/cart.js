@@ -71,7 +71,7 @@ function showTotals() {
   showPoints(cents);
   if (sending || !place()) return cents / 100;
   write(place(), fill(confirming ? form.dataset.confirm : form.dataset.place, { total: words }));
-  place().disabled = !lines().length;
+  place().hidden = !lines().length;
   return cents / 100;
 }
 

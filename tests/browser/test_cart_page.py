@@ -45,8 +45,8 @@ def test_in_a_long_cart_the_button_that_orders_and_the_waiter_are_in_sight(windo
     phone.get_by_role("heading", name="Need something?").tap()
     expect(state).to_be_visible()
     phone.goto(f"{installation.base}/table/9?from=cart")
-    phone.get_by_role("link", name="Call the waiter").tap()
-    expect(phone.get_by_role("button", name="Ask to pay")).to_be_in_viewport(ratio=1)
+    phone.get_by_role("button", name="Call the waiter").tap()
+    expect(phone.get_by_text("The waiter is called. Somebody is on the way.")).to_be_in_viewport(ratio=1)
 
     # Beside the order there is room in a wide window.
     phone.set_viewport_size({"width": 1280, "height": 800})

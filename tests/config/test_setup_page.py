@@ -94,7 +94,7 @@ def test_cards_wait_for_the_address_that_their_codes_carry(owner, settings):
     assert cards.one("heading").text == "Next Table cards"
     assert cards.links() == [("Check the address", "#step-address"), ("Print the cards", "/tables/print")]
     assert "Next: Table cards. Their codes carry the address" in read(client.get("/"))
-    for url in ("http://127.0.0.1:8000", "http://[::1]:8000", "http://localhost:8000"):
+    for url in ("http://127.0.0.1:8000", "http://[::1]:8000", "http://localhost:8000", "http://regulars:8000"):
         settings.APP_BASE_URL = url
         cards = shown(read(client.get("/setup")))["cards"]
         assert f"{url} , which no phone can open." in cards

@@ -32,6 +32,7 @@ class Calls(guests.GatedView, CountedBySession):
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
         values = valid(CallBody(data=request.data))
+        values["session_id"] = values["session_id"] or request.COOKIES.get(guests.SESSION_COOKIE, "")
         guests.require_scan(request, guests.session_of(request, number, values["session_id"]))
         call, is_new = calls.call(table_number=number, **values | _reward(request, **values))
         return FormResponse(Call(call), status=201 if is_new else 200, redirect_to=_page_after(request, number))

@@ -44,6 +44,7 @@ class CountedBySession(PageView):
 
     def throttle_identity(self, request: Request) -> str:
         session_id = request.data.get("sessionId") if isinstance(request.data, dict) else None
+        session_id = session_id or request.COOKIES.get(guests.SESSION_COOKIE)
         return f"session-{session_id.lower()}" if isinstance(session_id, str) and is_uuid(session_id) else ""
 
     def throttle_identity_exists(self, identity: str) -> bool:

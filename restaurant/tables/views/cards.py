@@ -21,7 +21,7 @@ from restaurant.tables.models import Table
 from restaurant.tables.queries import card_image_url, last_day_of_new_tables, tables_in
 from restaurant.tables.serializers.tables import TableCards as TableCardsState
 from web.fields import ErrorResponse
-from web.hosts import is_own_host_loopback
+from web.hosts import is_own_host_local
 from web.views import ObjectResponse, Page, PageView, parse_choice, parse_day
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
@@ -138,7 +138,7 @@ class TableCards(PageView):
             "steps": STEPS,
             "how_last": _("Thick paper, 160 to 200 g/m², stands best."),
             "base_url": settings.APP_BASE_URL,
-            "is_loopback": is_own_host_loopback(),
+            "is_loopback": is_own_host_local(),
             "faces": range(layout.faces),
             "cards": len(copies),
             "which": _which_tables(len(cards), which=self._which(), copies=self.copies),

@@ -1,4 +1,5 @@
 // The menu: its address, pictures that fail, and a strip of categories.
+import "./call.js";
 import "./cart.js";
 import "./search.js";
 import "./sheet.js";

@@ -1,5 +1,6 @@
 """The ordering rules are one row, which managers change."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -30,6 +31,8 @@ def test_a_manager_decides(managers_browser):
     assert OrderingRules.current().gate == "approved"
     response = save(managers_browser, page_of(OrderingRules.current()), approval_above="80", default_vat_rate="13.5")
     assert response.status_code == 302
+    saved = re.findall("Saved: [^<]*", text_of(managers_browser.get(response["Location"], follow=True)))
+    assert saved[-1] == "Saved: Who may order, Approve orders above and VAT in percent."
     rules = OrderingRules.objects.get()
     assert (rules.gate, rules.approval_above, rules.default_vat_rate) == ("open", 80, Decimal("13.5"))
 

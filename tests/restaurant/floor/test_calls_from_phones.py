@@ -110,5 +110,11 @@ def test_a_word_that_is_no_kind_of_call_is_refused(phone, session):
     assert not TableCall.objects.exists()
 
 
-def test_the_menu_leads_to_the_calls(phone):
-    assert page(phone, "/table/7?from=cart").one("link", "Call the waiter")["href"] == "/table/7/cart#calls"
+def test_the_menu_calls_by_one_tap_and_the_cart_says_so(phone, session):
+    menu = page(phone, "/table/7?from=cart")
+    [form] = [each for each in menu.all("form") if each.get("action") == "/table/7/calls"]
+    assert form.one("button", "Call the waiter")["value"] == "waiter"
+    response = phone.post("/table/7/calls", {"kind": "waiter"})  # the phone's cookie names the session
+    assert (response.status_code, response["Location"]) == (303, "/table/7/cart#calls")
+    assert "Waiter called at" in page(phone, "/table/7/cart")
+    assert TableCall.objects.get().session == session

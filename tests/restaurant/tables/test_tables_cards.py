@@ -95,7 +95,7 @@ def test_before_cards_are_printed_that_no_phone_can_open_it_is_said(subtests, fl
         with subtests.test(address=address, is_warned=is_warned):
             settings.APP_BASE_URL = address
             page = cards_page(floor)
-            warning = f"No phone can open these codes yet. They lead to {address}, the address of this computer alone."
+            warning = f"No phone can open these codes yet. They lead to {address}, which only computers here know."
             assert (warning in page) is is_warned
             assert page.text.rfind("Print 1 card") > page.text.rfind("No phone can open")  # the button comes after it
 
