@@ -174,7 +174,7 @@ def _number_bills(history: History) -> None:
     counted = {order.session_id for order in history[Order] if order.is_counted}
     closed = [session for session in history[TableSession] if session.ended_at is not None and session.pk in counted]
     for number, session in enumerate(sorted(closed, key=lambda session: (session.ended_at, session.pk)), 1):
-        session.bill_number = number
+        session.bill_number, session.billed_at = number, session.ended_at
     BillCounter.objects.update_or_create(pk=1, defaults={"last": len(closed)})
 
 

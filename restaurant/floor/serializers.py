@@ -38,6 +38,11 @@ class FloorTable(serializers.Serializer):
     session = FloorSession(allow_null=True)
 
 
+class PartOfCall(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
 class OpenCall(OmitEmptySerializer):
     id = serializers.UUIDField()
     tableNumber = serializers.IntegerField(source="session.table.table_number")
@@ -45,6 +50,9 @@ class OpenCall(OmitEmptySerializer):
     code = serializers.CharField(required=False, help_text="Only of a reward.")
     reward = serializers.CharField(required=False, help_text="Only of a reward.")
     createdAt = serializers.DateTimeField(source="created_at")
+    part = PartOfCall(required=False, help_text="Only of a guest who pays a part of the bill, as the next two.")
+    method = serializers.CharField(required=False)
+    amount = Money(required=False, read_only=False)
 
 
 # Shows a `restaurant.ordering.queries.stations.ReadyPart`.

@@ -203,7 +203,9 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
         waiter=shown.waiter_name or shown.waiter or "",
         bill=bill_of(shown),
         orders=list(orders_with_items().filter(session=shown).order_by(Coalesce("kept_at", "created_at"), "pk")),
-        calls=list(shown.calls.filter(done_at=None).select_related("session__table").order_by("created_at", "pk")),
+        calls=list(
+            shown.calls.filter(done_at=None).select_related("session__table", "part").order_by("created_at", "pk")
+        ),
         others=list(others.exclude(pk=shown.pk)),
     )
 

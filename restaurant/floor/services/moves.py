@@ -127,6 +127,7 @@ def _covers(*parties: TableSession) -> int | None:
 
 
 def _join_calls(session: TableSession, host: TableSession) -> None:
-    same = TableCall.objects.filter(session=host, done_at=None, kind=OuterRef("kind"), code=OuterRef("code"))
-    TableCall.objects.filter(Exists(same), session=session, done_at=None).update(done_at=timezone.now())
+    of_table = TableCall.objects.filter(done_at=None, part=None)
+    same = of_table.filter(session=host, kind=OuterRef("kind"), code=OuterRef("code"))
+    of_table.filter(Exists(same), session=session).update(done_at=timezone.now())
     session.calls.update(session=host)

@@ -162,6 +162,10 @@ class TableCall(models.Model):
     done_at = models.DateTimeField(_("done"), null=True, blank=True)
     # Who came; empty where the table was closed or its party moved.
     done_by = models.CharField(_("done by"), max_length=150, blank=True, default="")
+    # Of a guest who pays a part of the bill: how, and how much that was then.
+    part = models.ForeignKey("BillPart", on_delete=models.CASCADE, null=True, editable=False, related_name="calls")
+    method = models.CharField(max_length=20, blank=True, default="", db_default="", editable=False)
+    amount = MoneyField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("call")
@@ -169,8 +173,11 @@ class TableCall(models.Model):
         default_permissions = ("view",)
         constraints = [
             models.UniqueConstraint(
-                fields=["session", "kind", "code"], condition=Q(done_at=None), name="call_of_a_kind_open_once"
-            )
+                fields=["session", "kind", "code"],
+                condition=Q(done_at=None, part=None),
+                name="call_of_a_kind_open_once",
+            ),
+            models.UniqueConstraint(fields=["part"], condition=Q(done_at=None), name="call_of_a_part_open_once"),
         ]
         indexes = [models.Index(fields=["created_at"], condition=Q(done_at=None), name="call_open")]
 

@@ -108,13 +108,14 @@ def session_named_before(table_number: int, session_ids: QuerySet[Any, Any]) -> 
 
 
 def open_calls() -> list[TableCall]:
-    """Calls that nobody has answered, with their tables; the oldest first."""
-    return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
+    """Calls that nobody has answered, with their tables and parts; the oldest first."""
+    calls = TableCall.objects.filter(done_at=None).select_related("session__table", "part")
+    return list(calls.order_by("created_at", "pk"))
 
 
 def open_call_times(session: TableSession) -> dict[str, datetime]:
-    """The times of the table's open calls, by their kind."""
-    return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
+    """The times of the table's open calls, by their kind, without those of guests who pay a part."""
+    return dict(session.calls.filter(done_at=None, part=None).values_list("kind", "created_at"))
 
 
 def open_reward_calls(session: TableSession) -> list[str]:

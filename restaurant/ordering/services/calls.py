@@ -1,5 +1,8 @@
 """Calls for the waiter or the bill, or with a reward for it."""
 
+from decimal import Decimal
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -10,10 +13,20 @@ from restaurant.ordering.services import sessions
 from web.fields import is_uuid
 
 
-def call(*, table_number: int, session_id: str, kind: str, code: str = "", reward: str = "") -> tuple[TableCall, bool]:
+def call(
+    *,
+    table_number: int,
+    session_id: str,
+    kind: str,
+    code: str = "",
+    reward: str = "",
+    part: Any = None,
+    method: str = "",
+    amount: Decimal | None = None,
+) -> tuple[TableCall, bool]:
     """Call somebody to the table. Return the call, and whether it is new: one of a kind is open at a time.
 
-    Of a reward, one of each code is.
+    Of a reward, one of each code is; of parts of the bill, one of each `part`, to take this amount for it.
 
     A party that stays longer than a session can be continued may call all the same. Raises TableUnknown,
     SessionUnknown, SessionEnded.
@@ -23,7 +36,12 @@ def call(*, table_number: int, session_id: str, kind: str, code: str = "", rewar
         if session.ended_at:
             raise SessionEnded
         open_call, is_new = TableCall.objects.get_or_create(
-            session=session, kind=kind, code=code, done_at=None, defaults={"reward": reward}
+            session=session,
+            kind=kind,
+            code=code,
+            part=part,
+            done_at=None,
+            defaults={"reward": reward, "method": method, "amount": amount},
         )
         if is_new:
             events.floor_update()
