@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from loyalty import mail
 from loyalty.errors import EmailTaken, LocationUnknown, MemberUnknown, TooManyPoints
 from loyalty.members.models import Member
 from loyalty.members.queries import member_by_id
@@ -155,6 +157,12 @@ def sign_in(request: Request, response: Response, card: Card) -> None:
 def _card_of(member: Member) -> Card:
     first_name = member.name.split(maxsplit=1)[0] if member.name.strip() else ""
     return Card(str(member.pk), first_name[:40], member.tier, f"/member/{member.pk}", member.points_balance)
+
+
+def send_mail(to: str, *, subject: str, paragraphs: list[str], link: str, link_label: str) -> None:
+    """Send a mail in the venue's looks later. The paragraph with the link is a button there."""
+    message = partial(mail.compose, subject=subject, paragraphs=paragraphs, to=to, link=link, link_label=link_label)
+    mail.send_later(message)
 
 
 # --- points for orders ----------------------------------------------------------------------------

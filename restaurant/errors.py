@@ -305,6 +305,10 @@ class PartsPaid(Conflict):
     default_detail = _("A part of this bill is paid already, so it can't be divided in another way.")
 
 
+class DividedEqually(Conflict):
+    default_detail = _("This bill is divided into equal parts.")
+
+
 class TakenBySomebody(Conflict):
     """A guest wants to pay for what another one has in their part."""
 

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from restaurant.billing.views import bills, drawers
+from restaurant.billing.views import bills, drawers, receipts
 from restaurant.floor.views import calls, floor, floor_plan, floor_tables
 from restaurant.kitchen import views as kitchen
 from restaurant.menu.views import availability, pictures
@@ -20,6 +20,7 @@ urlpatterns = [
     path("tables/<str:table_number>/code", tables.Code.as_view(), name="replace_code"),
     path("table/<str:table_number>/calls", calls.Calls.as_view(), name="call"),
     path("table/<str:table_number>/bill", bills.Bill.as_view(), name="bill"),
+    path("table/<str:table_number>/receipt", receipts.Receipt.as_view(), name="receipt"),
     path("table/<str:table_number>/bill/print", bills.PrintBill.as_view(), name="print_bill"),
     path("table/<str:table_number>/payments", bills.Payments.as_view(), name="take_payment"),
     path("table/<str:table_number>/adjustments", bills.Adjustments.as_view(), name="adjust_bill"),

@@ -1,70 +1,26 @@
-// The bill: divided by people without another page, and a payment that is taken once, also over a bad network.
-import { create } from "./dom.js";
+// The bill: what a guest pays, added up, and a payment that is taken once, also over a bad network.
 import { enable, enableWhenBack, sendKeyed } from "./keyed_form.js";
-import { decimalPoint, moneyOfCents, toCents } from "./money.js";
+import { decimalPoint, money } from "./money.js";
 import "./print.js";
-import { counted, fill } from "./words.js";
+import "./unfold.js";
 
-// --- dividing ---
+// --- a guest's part ---
 
-const divide = document.getElementById("divide");
+const mine = document.getElementById("mine");
 
-// In cents: those that are left over go to the first of the people, as the server divides.
-function shares(people) {
-  const cents = toCents(divide.dataset.due);
-  const less = Math.floor(cents / people);
-  const more = cents % people;
-  return [
-    [more, less + 1],
-    [people - more, less],
-  ].filter(([count]) => count > 0);
+/** Of what an entry comes to: all, or what is chosen beside it, such as 1/3. */
+function part(box) {
+  const size = mine.elements[`much-${box.value}`];
+  const [over, under = 1] = (size?.selectedOptions[0]?.dataset.share ?? "1").split("/");
+  return (box.dataset.total * over) / under;
 }
 
-function line(count, cents) {
-  const item = create("li");
-  const textContent = fill(counted(divide.dataset, count), { amount: moneyOfCents(cents) });
-  item.append(create("span", { textContent }));
-  const amount = document.getElementById("amount");
-  if (!amount) return item;
-  const take = create("a", { className: "take-share", href: "#pay", textContent: divide.dataset.take });
-  take.addEventListener("click", () => (amount.value = (cents / 100).toFixed(2).replace(".", decimalPoint())));
-  item.append(" ", take);
-  return item;
-}
-
-function show(people) {
-  const [fewer, more] = [document.getElementById("fewer"), document.getElementById("more")];
-  const most = Number(divide.dataset.most);
-  document.getElementById("people").textContent = people;
-  fewer.value = Math.max(people - 1, 1);
-  more.value = Math.min(people + 1, most);
-  fewer.disabled = people <= 1;
-  more.disabled = people >= most;
-  const lines = people > 1 ? shares(people).map(([count, cents]) => line(count, cents)) : [];
-  document.getElementById("shares").replaceChildren(...lines);
-}
-
-divide?.querySelector(".divide-form").addEventListener("submit", (event) => {
-  if (!event.submitter) return;
-  event.preventDefault();
-  show(Number(event.submitter.value));
+mine?.addEventListener("change", ({ target }) => {
+  // Who chooses how much of a dish pays for it.
+  if (target.localName === "select") mine.querySelector(`[value="${target.name.slice(5)}"]`).checked = true;
+  const sum = [...mine.querySelectorAll("[name=item]:checked")].reduce((all, box) => all + part(box), 0);
+  document.getElementById("mine-sum").textContent = money(sum);
 });
-
-// What a guest ticks stays on this phone.
-const hadForm = document.getElementById("had");
-
-function showPart() {
-  const count = (field) => (field.type === "checkbox" ? Number(field.checked) : Number(field.value));
-  const had = [...hadForm.querySelectorAll(".had :is(input, select)")];
-  const cents = had.reduce((sum, field) => sum + count(field) * toCents(field.dataset.price), 0);
-  document.getElementById("your-part").textContent = fill(divide.dataset.part, { amount: moneyOfCents(cents) });
-}
-
-if (hadForm) {
-  document.getElementById("add-up").hidden = true;
-  hadForm.addEventListener("change", showPart);
-  showPart();
-}
 
 // --- on a roll, which is cut where the page ends ---
 
@@ -86,16 +42,26 @@ function fitRoll() {
 
 if (roll) addEventListener("beforeprint", fitRoll);
 
-// --- taking a payment, voiding one ---
+// --- taking a payment, and other forms ---
+
+const tendered = document.getElementById("tendered");
+
+// Notes that are handed over add up.
+document.querySelector(".pay-tendered")?.addEventListener("click", ({ target }) => {
+  if (!target.dataset.note) return;
+  const sum = Number(tendered.value.replace(",", ".")) + Number(target.dataset.note);
+  tendered.value = String(sum || target.dataset.note).replace(".", decimalPoint());
+});
 
 const forms = [...document.querySelectorAll('form[method="post"]')];
 
 for (const form of forms) {
   form.addEventListener("submit", async (event) => {
-    enable(form, false);
+    setTimeout(() => enable(form, false)); // after the browser has read which button sends it
     if (form.id !== "pay-form") return;
     event.preventDefault();
-    if (!(await sendKeyed(form, ({ id }) => `${form.dataset.next}&payment=${id}`))) enable(form, true);
+    if (form.elements.method.value !== "cash") tendered.value = "";
+    if (!(await sendKeyed(form, ({ id }) => `${form.dataset.next}&payment=${id}#pay`))) enable(form, true);
   });
 }
 

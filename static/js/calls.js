@@ -3,6 +3,7 @@ import { fieldsOf, isBusy, pageOf, readPage, setReady } from "./http.js";
 import { putParts } from "./page.js";
 import { keepReading } from "./polling.js";
 import { sendAgain } from "./send_again.js";
+import "./unfold.js";
 import { say } from "./words.js";
 
 const CHECK_EVERY = 15_000; // milliseconds, while a call is open
@@ -49,15 +50,5 @@ async function check() {
     // the next time
   }
 }
-
-// A link to what is folded unfolds it, in every browser.
-const unfold = () => {
-  const fold = document.getElementById(location.hash.slice(1))?.closest("details");
-  if (!fold || fold.open) return;
-  fold.open = true;
-  fold.scrollIntoView({ block: "nearest" });
-};
-addEventListener("hashchange", unfold);
-unfold();
 
 if (section()) keepReading(check, CHECK_EVERY);

@@ -9,10 +9,12 @@ from typing import Any
 
 from django.db.models import Count, ExpressionWrapper, F, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 
 from restaurant.billing import sums
-from restaurant.billing.models import AdjustedItem, Adjustment, BillPart, Payment, Refund
+from restaurant.billing.models import AdjustedItem, Adjustment, BillPart, Payer, Payment, Refund
 from restaurant.billing.sums import Sums, Tax
+from restaurant.errors import PartUnknown
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.ordering.queries.timeline import Event
@@ -68,6 +70,22 @@ class PartLine:
     def quantity(self) -> Fraction:
         return self.share * self.item.remaining
 
+    @property
+    def name(self) -> str:
+        return self.item.display_name
+
+    @property
+    def options(self) -> list[dict[str, Any]]:
+        return self.item.options
+
+    @property
+    def price(self) -> Decimal:
+        return self.item.price
+
+    @property
+    def vat_rate(self) -> Decimal | None:
+        return self.item.vat_rate
+
 
 @dataclass(frozen=True, slots=True)
 class Bill:
@@ -120,12 +138,85 @@ class Bill:
     def tips(self) -> Decimal:
         return sum((payment.tip for payment in self.standing), NOTHING)
 
+    @property
+    def receipt_url(self) -> str:
+        return f"{reverse('receipt', args=[self.session.table.table_number])}?sessionId={self.session.pk}"
+
+    def part(self, part_id: str) -> Part:
+        """Raises PartUnknown."""
+        part = next((part for part in self.parts if str(part.part.pk) == part_id.lower()), None)
+        if part is None:
+            raise PartUnknown
+        return part
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A bill, or a part of it, as it is on paper."""
+
+    bill: Bill
+    part: Part | None = None
+    payer: Payer | None = None
+
+    @property
+    def number(self) -> str:
+        """`12`, of a part `12-2`; empty where the bill has none yet, because nobody has printed or paid it."""
+        number = self.bill.session.bill_number
+        if number is None or self.part is None:
+            return str(number or "")
+        return f"{number}-{self.part.part.position + 1}"
+
+    @property
+    def url(self) -> str:
+        page = self.bill.receipt_url
+        return f"{page}&partId={self.part.part.pk}" if self.part else page
+
+    @property
+    def lines(self) -> "list[BillLine] | list[PartLine]":
+        return self.part.lines if self.part else self.bill.lines
+
+    @property
+    def sums(self) -> Sums:
+        return (self.part or self.bill).sums
+
+    @property
+    def adjustments(self) -> list[PartAdjustment]:
+        return (
+            self.part.adjustments if self.part else [PartAdjustment(each, each.value) for each in self.bill.adjustments]
+        )
+
+    @property
+    def payments(self) -> list[Payment]:
+        """Those that stand. What was paid without naming a part is on the receipt of the whole bill alone."""
+        return [each for each in self.bill.standing if self.part is None or each.part_id == self.part.part.pk]
+
+    @property
+    def refunds(self) -> list[Refund]:
+        paid = {each.pk for each in self.payments}
+        return [each for each in self.bill.refunds if each.payment_id in paid]
+
+    @property
+    def paid(self) -> Decimal:
+        return (self.part or self.bill).paid
+
+    @property
+    def due(self) -> Decimal:
+        return (self.part or self.bill).due
+
+
+def sheet_of(session: TableSession, part_id: str | None = None) -> Sheet:
+    """Return the sheet of a bill, or of this part of it, with the payer it is made out to. Raises PartUnknown."""
+    bill = bill_of(session)
+    part = bill.part(part_id) if part_id else None
+    payers = Payer.objects.filter(session=session, part=part.part if part else None)
+    return Sheet(bill, part, payers.order_by("at", "pk").last())
+
 
 def bill_of(session: TableSession) -> Bill:
     items = counted_items(session)
     adjustments = standing_adjustments(session) if session.adjusted is not None else []
     entries, changes = entries_of(items), changes_of(adjustments)
-    payments = list(session.payments.order_by("created_at", "pk"))
+    payments = list(session.payments.select_related("part").order_by("created_at", "pk"))
     refunds = list(session.refunds.order_by("at", "pk")) if payments else []
     summed = sums.sums_of(entries, changes, unit=unit())
     for adjustment in adjustments:
@@ -220,8 +311,8 @@ def _parts(bill: Bill) -> list[Part]:
             due=due[part.pk],
         )
         for part in parts
-        # A rest of which nothing is left is no part.
-        if not part.is_rest or divided[part.pk].total or paid[part.pk]
+        # What has nothing in it is no part.
+        if divided[part.pk].total or paid[part.pk] or (fractions[part.pk] and not part.is_rest)
     ]
 
 
@@ -241,11 +332,11 @@ def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
     return [(count, share) for share, count in counts.items()]
 
 
-def session_of_payment(payment_id: str) -> TableSession | None:
-    """Return the session with its table; None for an unknown payment."""
-    if not is_uuid(payment_id):
+def session_with(**of: str) -> TableSession | None:
+    """Return the session with this payment or adjustment, and its table; None for an unknown one."""
+    if not all(map(is_uuid, of.values())):
         return None
-    return TableSession.objects.select_related("table").filter(payments__pk=payment_id).first()
+    return TableSession.objects.select_related("table").filter(**of).first()
 
 
 def unpaid(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:

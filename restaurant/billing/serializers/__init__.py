@@ -7,14 +7,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
 from restaurant.ordering.serializers.orders import OrderedOption
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import AmountField, Identifier, Line, Money, OmitEmptySerializer, Text, WholeNumber
+from web.fields import AmountField, Identifier, Line, Money, OmitEmptySerializer, Text, TrueOrFalse, WholeNumber
 
 METHODS = dict(Payment.Method.choices)
 _NOT_A_METHOD = gettext_lazy("Please say how it is paid: %(all)s.") % {"all": ", ".join(METHODS)}
@@ -132,6 +131,10 @@ class PartsBody(serializers.Serializer):
     by = serializers.ChoiceField(BillPart.By.choices)
     count = WholeNumber(min_value=2, max_value=MAX_PARTS, required=False, default=None)
     parts: Any = serializers.ListSerializer(child=PartBody(), required=False, default=list, max_length=MAX_PARTS)
+    # By items: one more part beside those that there are. A guest's always is.
+    add = TrueOrFalse(required=False, default=False)
+    # Of a guest's part: calls somebody who takes the money for it.
+    method = serializers.ChoiceField(["card", "cash"], required=False, default="")
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
         if values["by"] == BillPart.By.PEOPLE and values["count"] is None:
@@ -146,6 +149,20 @@ class RefundBody(serializers.Serializer):
     amount = Positive(required=False, allow_null=True, default=None)
     reason = serializers.ChoiceField(Refund.Reason.choices)
     note = Text(max_length=200, allow_blank=True, allow_null=True, required=False, default="")
+
+
+class PayerBody(serializers.Serializer):
+    name = Line(max_length=200)
+    address = Text(max_length=500)
+    vatNumber = Line(max_length=50, allow_blank=True, required=False, default="", source="vat_number")
+
+
+class ReceiptBody(serializers.Serializer):
+    # These two as in the address, where forms have them.
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+    partId = Identifier(required=False, allow_null=True, default=None, source="part_id")
+    billTo = PayerBody(required=False, allow_null=True, default=None, source="payer")
+    email = serializers.EmailField(required=False, allow_blank=True, allow_null=True, default=None)
 
 
 class PrintBody(serializers.Serializer):
@@ -239,7 +256,7 @@ class Bill(OmitEmptySerializer):
     table = TableSummary(source="session.table")
     session = SessionSummary()
     items = BillLine(many=True, source="lines")
-    subtotal = serializers.SerializerMethodField(help_text="Before adjustments; only where there are some.")
+    subtotal = Money(required=False, read_only=False, help_text="Before adjustments; only where there are some.")
     adjustments = BillAdjustment(many=True, required=False, help_text="Only where there are some.")
     total = Money()
     taxes = Tax(many=True, help_text="One for each rate in use, the lowest first.")
@@ -248,13 +265,59 @@ class Bill(OmitEmptySerializer):
     overpaid = Money(help_text="Only where more was paid than is on the bill now.", required=False, read_only=False)
     parts = Part(many=True, required=False, help_text="Only where the bill is divided.")
 
-    @extend_schema_field({"type": "number", "format": "double"})
-    def get_subtotal(self, bill: Any) -> Decimal:
-        return bill.subtotal
-
     def to_representation(self, instance: Any) -> dict[str, Any]:
         record = super().to_representation(instance)
         return {name: value for name, value in record.items() if name != "subtotal" or instance.adjustments}
+
+
+class WithChange(OmitEmptySerializer):
+    rounding = Money(
+        required=False, read_only=False, help_text="Of cash, to the smallest coin. Only where it is not 0."
+    )
+    change = Money(required=False, read_only=False, help_text="Only for cash that was handed over.")
+
+    def to_representation(self, instance: Payment) -> dict[str, Any]:
+        record = super().to_representation(instance)
+        return record if instance.change is None else {**record, "change": instance.change}
+
+
+class ReceiptLine(OmitEmptySerializer):
+    name = serializers.CharField()
+    quantity = serializers.CharField(help_text="A whole number, or a fraction such as `1/3`.")
+    total = Money()
+    options = OrderedOption(many=True, required=False)
+
+
+class ReceiptPayment(WithChange):
+    method = serializers.ChoiceField(Payment.Method.choices)
+    amount = Money()
+    tip = Money()
+    tendered = Money(required=False, read_only=False, help_text="Only for cash that was handed over.")
+    at = serializers.DateTimeField(source="created_at")
+
+
+class ReceiptRefund(serializers.Serializer):
+    amount = Money()
+    at = serializers.DateTimeField()
+
+
+# Shows a `restaurant.billing.queries.Sheet`.
+class Receipt(OmitEmptySerializer):
+    number = serializers.CharField(allow_blank=True, help_text="Of a part `12-2`. Empty: a preview.")
+    at = serializers.DateTimeField(source="bill.session.billed_at", allow_null=True)
+    table = TableSummary(source="bill.session.table")
+    session = SessionSummary(source="bill.session")
+    part = serializers.CharField(source="part.part.name", required=False, default="")
+    billTo = PayerBody(source="payer", required=False)
+    items = ReceiptLine(many=True, source="lines")
+    subtotal = Money(source="sums.subtotal")
+    adjustments = PartAdjustment(many=True, required=False)
+    total = Money(source="sums.total")
+    taxes = Tax(many=True, source="sums.taxes")
+    payments = ReceiptPayment(many=True)
+    refunds = ReceiptRefund(many=True, required=False)
+    paid = Money()
+    due = Money()
 
 
 class StaffBill(Bill):
@@ -270,24 +333,12 @@ class BillNumber(OmitEmptySerializer):
     )
 
 
-class TakenPayment(OmitEmptySerializer):
+class TakenPayment(WithChange):
     id = serializers.UUIDField()
     method = serializers.ChoiceField(Payment.Method.choices)
     amount = Money()
     tip = Money()
     due = Money(source="due_after", help_text="Of the part that was paid, or of the bill.")
-    rounding = Money(
-        required=False, read_only=False, help_text="Of cash, to the smallest coin. Only where it is not 0."
-    )
-    change = serializers.SerializerMethodField(help_text="Only for cash that was handed over.")
-
-    @extend_schema_field({"type": "number", "format": "double"})
-    def get_change(self, payment: Payment) -> Decimal | None:
-        return payment.change
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        record = super().to_representation(instance)
-        return {name: value for name, value in record.items() if name != "change" or value is not None}
 
 
 class RefundedPayment(serializers.Serializer):

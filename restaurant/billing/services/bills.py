@@ -1,10 +1,13 @@
 """Numbers of bills: from 1 on, each once, none left out. See "Numbers of bills" in docs/behaviour/restaurant.md."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from restaurant.billing.models import Payer
+from restaurant.billing.queries import Sheet, sheet_of
 from restaurant.ordering.models import BillCounter, Order, TableSession
 from restaurant.ordering.queries.sessions import session_of_staff
 
@@ -27,6 +30,25 @@ def prepare_print(*, table_number: int, session_id: str | None) -> TableSession:
     session = session_of_staff(table_number, session_id)
     session.bill_number = give_number(session.pk)
     return session
+
+
+def make_out(
+    *, table_number: int, session_id: str | None, part_id: str | None, payer: dict[str, str] | None, by_name: str
+) -> Sheet:
+    """Give the bill its number, store to whom its receipt, or that of a part, is made out, and return the receipt.
+
+    Raises TableUnknown, SessionUnknown, PartUnknown.
+    """
+    with transaction.atomic():
+        session = session_of_staff(table_number, session_id)
+        give_number(session.pk)
+        session.refresh_from_db(fields=["bill_number", "billed_at"])
+        sheet = sheet_of(session, part_id)
+        if payer is None:
+            return sheet
+        part = sheet.part.part if sheet.part else None
+        made_out = Payer.objects.create(session=session, part=part, by_name=by_name, **payer)
+    return replace(sheet, payer=made_out)
 
 
 def hand_over_number(session: TableSession, host: TableSession) -> None:

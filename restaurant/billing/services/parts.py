@@ -7,15 +7,24 @@ from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from restaurant import events
 from restaurant.billing import queries
 from restaurant.billing.models import BillPart, Claim
-from restaurant.errors import NothingLeft, OrderUnknown, PartsPaid, TakenBySomebody, TooManyShares
-from restaurant.ordering.models import OrderItem, TableSession
+from restaurant.errors import (
+    DividedEqually,
+    NothingLeft,
+    OrderUnknown,
+    PartsPaid,
+    SessionEnded,
+    TakenBySomebody,
+    TooManyShares,
+)
+from restaurant.ordering.models import OrderItem, TableCall, TableSession
 from restaurant.ordering.queries.sessions import session_of_staff
-from restaurant.ordering.services import sessions
+from restaurant.ordering.services import calls, sessions
 
 By = BillPart.By
 
@@ -39,7 +48,7 @@ class NewPart:
 def divide(
     *, table_number: int, session_id: str | None, by: str, count: int = 0, parts: Sequence[NewPart] = ()
 ) -> TableSession:
-    """Divide the bill anew, and return its session.
+    """Divide the bill anew, and return its session. By items of which no part has any, it is one bill again.
 
     Raises TableUnknown, SessionUnknown, OrderUnknown, NothingLeft, TooManyShares, PartsPaid.
     """
@@ -56,28 +65,33 @@ def divide(
             for part, phone in zip(made, phones, strict=True):
                 part.phone_key = phone
             BillPart.objects.bulk_update(made, ["phone_key"])
-            _create_rest(session, by)
-        else:
+            _create_rest(session, by, position=len(phones))
+        elif any(part.items for part in parts):
             names = [part.name or _("Guest %(number)d") % {"number": i + 1} for i, part in enumerate(parts)]
             made = _create(session, by, names)
             _claim(items, [(row, part.items) for row, part in zip(made, parts, strict=True)])
-            _create_rest(session, by)
+            _create_rest(session, by, position=len(made))
         events.floor_update()
     return session
 
 
-def take_own(
-    *, table_number: int, session_id: str, phone: str, name: str, items: Sequence[Wanted]
-) -> tuple[TableSession, BillPart | None]:
-    """Make the part of the guest with this phone anew, of what nobody has paid or taken; None of nothing.
+def add(
+    *, table_number: int, session_id: str, phone: str = "", name: str, items: Sequence[Wanted], method: str = ""
+) -> TableSession:
+    """Add a part of what nobody has paid or taken; that of the guest with this phone is made anew, of nothing it goes.
 
-    Raises TableUnknown, SessionUnknown, OrderUnknown, NothingLeft, TakenBySomebody, PartsPaid.
+    With a `method` the guest calls somebody who takes the money. Raises TableUnknown, SessionUnknown, SessionEnded,
+    OrderUnknown, NothingLeft, TakenBySomebody, DividedEqually, PartsPaid.
     """
     with transaction.atomic():
         session = sessions.lock(table_number=table_number, session_id=session_id).session
+        if phone and session.ended_at:
+            raise SessionEnded(_("Your table was closed. To pay, please ask a member of staff."))
         existing = list(session.parts.prefetch_related("claims", "payments"))
-        own = next((part for part in existing if part.made_by_phone == phone), None)
-        if any(part.by == By.PEOPLE for part in existing) or (own and _is_paid(own)):
+        own = next((part for part in existing if phone and part.made_by_phone == phone), None)
+        if any(part.by == By.PEOPLE for part in existing):
+            raise DividedEqually
+        if own and _is_paid(own):
             raise PartsPaid
         if not existing and session.payments.filter(voided_at=None).exists():
             raise PartsPaid
@@ -85,22 +99,31 @@ def take_own(
             _delete([own])
             existing.remove(own)
         on_bill = queries.counted_items(session)
-        wanted = [each for each in items if each.quantity != 0]
-        part = None
-        if wanted:
+        if items:
             by = existing[0].by if existing else By.ITEMS
             if not existing:
                 _create_rest(session, by)
-            part = _create(session, by, [name], first=len(existing))[0]
+            place = max((each.position for each in existing), default=0) + 1
+            part = _create(session, by, [name or _("Guest %(number)d") % {"number": place}], first=place)[0]
             # Its orders are not in it by themselves: the guest has ticked what is.
             part.made_by_phone = phone
             part.save(update_fields=["made_by_phone"])
-            _require_free(on_bill, existing, wanted, phone)
-            _claim(on_bill, [(part, wanted)])
+            _require_free(on_bill, existing, items, phone)
+            _claim(on_bill, [(part, items)])
+            due = next((each.due for each in queries.bill_of(session).parts if each.part.pk == part.pk), None)
+            if due and method:
+                calls.call(
+                    table_number=table_number,
+                    session_id=session_id,
+                    kind=TableCall.Kind.BILL,
+                    part=part,
+                    method=method,
+                    amount=due,
+                )
         elif not any(not each.is_rest for each in existing):
             _delete(existing)
         events.floor_update()
-    return session, part
+    return session
 
 
 def join(session: TableSession, host: TableSession) -> None:
@@ -110,12 +133,15 @@ def join(session: TableSession, host: TableSession) -> None:
         if not any(_is_paid(part) for part in rows):
             _delete(rows)
     if session.parts.exists():
+        # Their numbers, which receipts have, stay apart from those of the host.
+        first = 1 + (host.parts.aggregate(last=Max("position"))["last"] or 0)
         by = BillPart.objects.filter(session=host).values_list("by", flat=True).first()
         rest = host.parts.filter(is_rest=True).exists()
         for part in session.parts.all():
             part.session, part.by = host, by or By.ITEMS
             part.is_rest = part.is_rest and not rest
-            part.save(update_fields=["session", "by", "is_rest"])
+            part.position += first
+            part.save(update_fields=["session", "by", "is_rest", "position"])
 
 
 def _clear(session: TableSession) -> None:
@@ -143,8 +169,8 @@ def _create(session: TableSession, by: str, names: Sequence[str], *, first: int 
     return BillPart.objects.bulk_create(rows)
 
 
-def _create_rest(session: TableSession, by: str) -> BillPart:
-    return BillPart.objects.create(session=session, by=by, position=0, name=_("Rest"), is_rest=True)
+def _create_rest(session: TableSession, by: str, *, position: int = 0) -> BillPart:
+    return BillPart.objects.create(session=session, by=by, position=position, name=_("Rest"), is_rest=True)
 
 
 def _claim(items: list[OrderItem], wanted: Sequence[tuple[BillPart, Sequence[Wanted]]]) -> None:
@@ -183,7 +209,7 @@ def _require_free(items: list[OrderItem], parts: Sequence[BillPart], wanted: Seq
             for claim in part.claims.all():
                 if claim.item_id == item.pk:
                     left, who = left - claim.fraction_of(item.remaining), part.name
-            if part.phone_key and part.phone_key == item.order.phone_key and part.phone_key != phone:
+            if part.phone_key and phone and part.phone_key == item.order.phone_key != phone:
                 left, who = Fraction(0), part.name
         needed = each.share or Fraction(min(each.quantity or item.remaining, item.remaining), item.remaining)
         if needed > left and who:

@@ -16,7 +16,6 @@ from restaurant.errors import (
     MoreThanDue,
     MoreThanPaid,
     NothingDue,
-    PartUnknown,
     PaymentUnknown,
     PaymentVoided,
     TenderedTooLittle,
@@ -59,7 +58,7 @@ def take(
             raise KeyReused(_("This payment was taken already. Nothing more was noted; please look at the bill."))
         if earlier is not None:
             return earlier
-        part = _part(session, part_id) if part_id else None
+        part = queries.bill_of(session).part(part_id) if part_id else None
         left = part.due if part else due(session)
         if left <= 0:
             raise NothingDue
@@ -87,6 +86,9 @@ def take(
             idempotency_key=key.text if key else None,
             request_digest=key.digest if key else "",
         )
+        if part and paid == left:
+            calls = part.part.calls.filter(done_at=None)
+            calls.update(done_at=payment.created_at, done_by=payment.taken_by_name)
         bills.give_number(session.pk)
         journal.write("payment", payment.pk, by=payment.taken_by_name, **payment.recorded)
         if is_cash:
@@ -98,14 +100,6 @@ def take(
 def to_coin(amount: Decimal, coin: Decimal) -> Decimal:
     """Return the amount in the smallest coins, a half rounded up: 10.02 in coins of 0.05 is 10.00."""
     return rounded((amount / coin).to_integral_value(ROUND_HALF_UP) * coin)
-
-
-def _part(session: TableSession, part_id: str) -> queries.Part:
-    parts = queries.bill_of(session).parts
-    part = next((part for part in parts if str(part.part.pk) == part_id.lower()), None)
-    if part is None:
-        raise PartUnknown
-    return part
 
 
 def _named_before(table_number: int, user: Any, key: Key | None) -> str | None:

@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from string import ascii_uppercase
 from typing import Any
 
 from django.conf import settings
 from django.core.signing import Signer
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -17,12 +18,11 @@ from rest_framework.request import Request
 from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
-from restaurant.billing.models import Payment
-from restaurant.billing.queries import Bill, bill_of, reward_on_bill, shares
+from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
+from restaurant.billing.queries import Bill, Part, PartLine, Sheet, bill_of, reward_on_bill, shares
 from restaurant.billing.serializers import METHODS, PAPERS
-from restaurant.billing.services import parts
-from restaurant.errors import OnlyYourPart, SessionUnknown, TableUnknown
-from restaurant.ordering.models import Order, TableSession
+from restaurant.errors import NotScanned, SessionUnknown, TableUnknown
+from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.orders import (
     SessionOrders,
     first_names,
@@ -30,13 +30,15 @@ from restaurant.ordering.queries.orders import (
     orders_of_session,
     phone_key,
 )
-from restaurant.ordering.queries.sessions import open_call_times, open_reward_calls, session_of_staff
+from restaurant.ordering.queries.sessions import NOTHING, open_reward_calls, session_of_staff
 from restaurant.ordering.views import guests, order_points
+from restaurant.rules import OrderingRules
 from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.errors import sentence_of
 from web.fields import FormText
 from web.forms import body_of, form_fields
+from web.money import rounded, unit
 from web.views import Page
 
 TEMPLATE = "restaurant/billing/bill.html"
@@ -55,70 +57,69 @@ def paper_signature(session_id: str) -> str:
 
 
 def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
-    # Guests who divide are two at least, and a phone saves a page, not a roll.
-    people = _people(request, 1 if is_staff else 2)
-    paper = request.query_params.get("paper", "")
     return {
-        "is_staff": is_staff,
         "may_void": staff.may(request, staff.VOID_PAYMENT),
         "may_close": staff.may(request, staff.CLOSE_SESSION),
         "is_open": bill.session.is_open if is_staff else guests.is_open_to(request, bill.session),
-        "now": timezone.localtime(),
-        **_rates(bill),
-        "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
-        "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
-        "people": people,
-        "fewer": max(people - 1, 1),
-        "more": min(people + 1, MAX_PEOPLE),
-        "shares": shares(bill.due, people) if people > 1 else [],
-        "done": _payment(request, bill) if is_staff else None,
+        **sheet_context(request, Sheet(bill), is_staff=is_staff),
         **(_for_staff(request, bill) if is_staff else _for_guest(request, bill)),
     }
 
 
-def error_page(request: Request, session: TableSession | None, error: dict[str, Any], **entered: Any) -> Page | None:
-    """Show the bill again, with what was entered in a form that was refused."""
-    if session is None:
-        return None
-    bill = bill_of(session)
-    shown = context(request, bill, is_staff=True)
-    shown |= {"bill": bill, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)}
-    return Page(TEMPLATE, shown)
-
-
-def _rates(bill: Bill) -> dict[str, Any]:
-    """Return the lines and the taxes, each with the letter of its rate, and the sums of the taxes."""
-    letters: dict[Decimal | None, str] = dict(zip((tax.rate for tax in bill.taxes), ascii_uppercase, strict=False))
+def sheet_context(request: Request, sheet: Sheet, *, is_staff: bool) -> dict[str, Any]:
+    """Return what is on paper, where each dish and tax has the letter of its rate."""
+    paper = request.query_params.get("paper", "")
+    taxes = sheet.sums.taxes
+    letters: dict[Decimal | None, str] = dict(zip((tax.rate for tax in taxes), ascii_uppercase, strict=False))
     return {
-        "lines": [(line, letters.get(line.vat_rate, "")) for line in bill.lines],
-        "taxes": [(tax, letters.get(tax.rate, "")) for tax in bill.taxes],
+        "is_staff": is_staff,
+        "bill": sheet.bill,
+        "sheet": sheet,
+        "lines": [(line, letters.get(line.vat_rate, "")) for line in sheet.lines],
+        "taxes": [(tax, letters.get(tax.rate, "")) for tax in taxes],
         "taxes_total": {
-            name: sum((getattr(tax, name) for tax in bill.taxes), Decimal("0.00")) for name in ("net", "tax", "gross")
+            name: sum((getattr(tax, name) for tax in taxes), Decimal("0.00")) for name in ("net", "tax", "gross")
         },
+        # A phone saves a page, not a roll.
+        "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
+        "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
+        "printed": request.query_params.get("printed", ""),
+        **_of_orders(sheet.bill),
     }
 
 
-def _people(request: Request, default: int) -> int:
-    """Read `?people=`; without it return the default, and 1 for anything that is no number of people."""
-    return _count(request.query_params.get("people", str(default)), MAX_PEOPLE) or 1
+def error_page(request: Request, session: TableSession | None, error: dict[str, Any]) -> Page | None:
+    """Show the bill again, with what was entered in the refused form: in `entered`, by the end of its address."""
+    form = form_fields(request)
+    is_staff = staff.may(request, staff.TAKE_PAYMENT)
+    if form is None or session is None:
+        return None
+    shown = context(request, bill_of(session), is_staff=is_staff)
+    *_start, of, name = request.path.split("/")
+    entered = shown["entered"] | {name: {**shown["entered"].get(name, {}), **form, "of": of}}
+    return Page(TEMPLATE, shown | {"entered": entered, "wrong": sentence_of(error)})
 
 
 def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
-    ordered = orders_for_guest(bill.session, guests.guest_of(request))
+    guest = guests.guest_of(request)
+    ordered = orders_for_guest(bill.session, guest)
     others = ordered.total - ordered.own_total
     # Whoever only was shown the page's address must not call for this table.
     can_ask = bool(ordered.linked) and bill.session.ended_at is None and bill.due > 0
+    calls = {call.part_id: call for call in bill.session.calls.filter(done_at=None, kind="bill")} if can_ask else {}
+    own = next((part for part in bill.parts if part.part.made_by_phone == phone_key(guest)), None)
     return {
-        "own": ordered.own_total if others else None,
+        "ordered_by_phone": ordered.own_total if others else None,
         "held": ordered.held,
         "kept": ordered.kept,
-        **_of_orders(bill, ordered.orders),
         **_waiting(request, ordered),
         **(_rewards(request, bill) if can_ask else {}),
         "can_ask": can_ask,
-        **_ways(request, bill),
-        "printed": request.query_params.get("printed", ""),
-        "asked_at": open_call_times(bill.session).get("bill") if can_ask else None,
+        "asked_at": calls[None].created_at if None in calls else None,
+        "own": own,
+        "own_call": calls.get(own.part.pk) if own else None,
+        "entered": {"parts": {"name": own.part.name if own else ""}},
+        **_ways(request, bill, own, phone_key(guest), can_ask=can_ask),
     }
 
 
@@ -137,31 +138,119 @@ def _rewards(request: Request, bill: Bill) -> dict[str, Any]:
     return {"rewards": on_bill, "asked_for": open_reward_calls(bill.session) if on_bill else []}
 
 
-def _ways(request: Request, bill: Bill) -> dict[str, Any]:
-    """Return the ways to divide, which is shown (`?way=` or `?people=`), and what this guest had (`?line-0=2`)."""
-    # Once something is paid, nobody knows for which dishes.
-    lines = bill.lines if bill.due > 0 and not bill.paid else []
-    counts = [_count(request.query_params.get(f"line-{i}", ""), line.quantity) for i, line in enumerate(lines)]
-    ways = {"together": _("Together"), "equally": _("Equally"), **({"had": _("What I had")} if lines else {})}
-    way = "equally" if "people" in request.query_params else request.query_params.get("way", "")
+def _ways(request: Request, bill: Bill, own: Part | None, phone: str, *, can_ask: bool) -> dict[str, Any]:
+    """Return the ways to pay, which is shown first (`?way=` or `?people=`), and the dishes with this guest's ticked."""
+    by_people = any(part.part.by == BillPart.By.PEOPLE for part in bill.parts)
+    # Once something is paid of an undivided bill, nobody knows for which dishes.
+    has_own = can_ask and not by_people and (bool(bill.parts) or not bill.paid) and not (own and own.paid)
+    ways = {"mine": _("My part")} if has_own else {}
+    ways |= {"equally": _("Equally"), "together": _("Together")} if not bill.parts else {}
+    text = request.query_params.get("people", "")
+    people = min(int(text), MAX_PEOPLE) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) else 2
+    way = "equally" if text else request.query_params.get("way", "")
+    entries = entries_of(request, bill, own, phone) if has_own else []
     return {
         "ways": list(ways.items()),
-        "way": way if way in ways else "together",
-        "had": [(line, range(line.quantity + 1), count) for line, count in zip(lines, counts, strict=True)],
-        "part": sum((line.price * count for line, count in zip(lines, counts, strict=True)), Decimal("0.00")),
+        "way": way if way in ways else next(iter(ways), ""),
+        "people": people,
+        "counts": range(2, 13),
+        "shares": shares(bill.due, people) if people > 1 else [],
+        "entries": entries,
+        "mine": own.due if own else sum((entry.chosen_total for entry in entries), NOTHING),
     }
 
 
-def _count(text: str, most: int) -> int:
-    return min(int(text), most) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) else 0
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of an order in a form. `much`: how much is chosen, as `sizes` have it; None where it is not ticked."""
+
+    item: OrderItem
+    total: Decimal  # what all of it comes to on this bill
+    free: Fraction  # of it, in nobody else's part
+    who: str  # has the rest
+    much: str | None
+
+    @property
+    def value(self) -> str:
+        return f"{self.item.order_id}:{self.item.position}"
+
+    @property
+    def counts(self) -> dict[str, Fraction]:
+        """How many can be chosen, and what share of it that is."""
+        left = self.item.remaining
+        return {"": Fraction(1)} | {str(count): Fraction(count, left) for count in range(left - 1, 0, -1)}
+
+    @property
+    def sizes(self) -> dict[str, Fraction]:
+        """As `counts`, and shares of it, as far as nobody has it."""
+        rest = {self.free} if 0 < self.free < 1 and self.free.denominator < 100 else set()
+        shares = sorted({Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), *rest}, reverse=True)
+        sizes = self.counts | {str(share): share for share in shares}
+        return {much: share for much, share in sizes.items() if share <= self.free}
+
+    @property
+    def chosen_total(self) -> Decimal:
+        sizes = self.sizes
+        if self.much is None or not sizes:
+            return NOTHING
+        share = sizes.get(self.much) or next(iter(sizes.values()))
+        return rounded(self.total * share.numerator / share.denominator)
+
+
+def entries_of(request: Request, bill: Bill, own: Part | None = None, phone: str = "") -> list[Entry]:
+    """Return the entries of the bill: ticked is what the form said that was refused, else what is in the own part."""
+    form = form_fields(request)
+    sent = {entry["orderId"] + ":" + entry["position"] for entry in chosen_items(request)} if form else set()
+    ours = {line.item.pk: line for line in own.lines} if own else {}
+    left, goods = bill.total, sum(bill.sums.lines.values())
+    entries = []
+    for item in bill.items:
+        taken, who = Fraction(0), ""
+        for part in bill.parts:
+            if part is not own and not part.part.is_rest and (phone or not part.part.phone_key):
+                for line in part.lines:
+                    if line.item.pk == item.pk:
+                        taken, who = taken + line.share, part.part.name
+        place = f"{item.order_id}:{item.position}"
+        if form:
+            much = form.get(f"much-{place}", "") if place in sent else None
+        elif own:
+            much = _much(ours[item.pk]) if item.pk in ours else None
+        else:
+            much = "" if phone and item.order.phone_key == phone else None
+        # Its share of service too.
+        total = bill.sums.lines[item.pk] * left / goods if goods else NOTHING
+        entries.append(Entry(item, total, 1 - taken, who, much))
+    return entries
+
+
+def _much(line: PartLine) -> str:
+    """Return what was chosen of an entry, as `Entry.sizes` has it."""
+    if line.share == 1:
+        return ""
+    return str(line.quantity if line.quantity.denominator == 1 else line.share)
 
 
 def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
     ordered = orders_of_session(bill.session)
+    may_adjust = staff.may(request, staff.ADJUST_BILL)
+    limit = None if may_adjust else OrderingRules.current().discount_up_to
     return {
+        "may_adjust": may_adjust,
+        "adjusts_up_to": limit,
+        "kinds": Adjustment.Kind.choices,
+        "reasons": Adjustment.Reason.choices,
+        "refund_reasons": Refund.Reason.choices,
+        "entries": entries_of(request, bill),
+        "by_dishes": not any(part.part.by == BillPart.By.PEOPLE for part in bill.parts),
+        "is_part_paid": any(part.paid for part in bill.parts),
+        "phones": len({item.order.phone_key for item in bill.items if item.order.phone_key}),
+        "counts": range(2, 13),
+        # In currencies without cents a note of 500 is small.
+        "notes": [note * (1 if unit() < 1 else 100) for note in (5, 10, 20, 50, 100)],
+        "done": _payment(request, bill),
         "held": ordered.held,
         "kept": ordered.kept,
-        **_of_orders(bill, ordered.orders),
         "code": _code(bill),
         # What waits for the phones that ordered, on the page that the code leads to.
         "has_points_to_collect": loyalty.collects_at_tables()
@@ -172,7 +261,7 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         "methods": METHODS,
         # For the payment that this page may take: sent twice, it is one payment.
         "idempotency_key": idempotency.new_key(),
-        "entered": {"method": "", "amount": _amount_to_take(request, bill.due), "tip": ""},
+        "entered": {"payments": {"amount": "" if bill.parts else bill.due}},
     }
 
 
@@ -182,9 +271,9 @@ def _code(bill: Bill) -> str:
     return mark_safe(gateway.symbol(f"{settings.APP_BASE_URL}{page}"))  # noqa: S308 (drawn here)
 
 
-def _of_orders(bill: Bill, orders: list[Order]) -> dict[str, Any]:
+def _of_orders(bill: Bill) -> dict[str, Any]:
     """Return who served, which is whoever took the orders, else the money; and what the orders earn on cards."""
-    counted = [order for order in orders if order.is_counted]
+    counted = list({item.order_id: item.order for item in bill.items}.values())
     took_money = [payment.taken_by_name for payment in bill.standing]
     names = [order.placed_by for order in counted if order.placed_by] or [name for name in took_money if name]
     return {"served_by": first_names(names), "points": _points(counted)}
@@ -203,60 +292,49 @@ def _points(orders: list[Order]) -> int:
     return given + sum(loyalty.points_for(to_come[reference], card) for reference, card in cards.items() if card)
 
 
-def _amount_to_take(request: Request, due: Decimal) -> Decimal:
-    """Read `?amount=`, one person's share; without it return what is due."""
-    text = request.query_params.get("amount", "")
-    share = Decimal(text) if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII) else due
-    return share if 0 < share <= due else due
-
-
 def _payment(request: Request, bill: Bill) -> Payment | None:
     """Return the payment that was taken or voided just now: `?payment=`."""
     payment_id = request.query_params.get("payment", "").lower()
     return next((payment for payment in bill.payments if str(payment.pk) == payment_id), None)
 
 
+def readable_session(request: Request, table_number: str, session_id: str | None) -> TableSession:
+    """Return the session whose bill is asked for. Raises TableUnknown, SessionUnknown, NotScanned."""
+    number = parse_table_number(table_number)
+    if staff.may(request, staff.TAKE_PAYMENT):
+        return session_of_staff(number, session_id)
+    session = guests.session_of(request, number, session_id)
+    if not is_from_paper(request):
+        guests.require_scan(request, session)
+    return session
+
+
 def refused(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
-    """Show the bill again to staff whose form was refused."""
-    form = form_fields(request)
-    if form is None or not staff.may(request, staff.TAKE_PAYMENT):
-        return None
+    """Show the bill again to whoever sent the form that was refused."""
     try:
-        session = session_of_staff(parse_table_number(table_number), form.get("sessionId"))
-    except (TableUnknown, SessionUnknown):
+        session = readable_session(request, table_number, (form_fields(request) or {}).get("sessionId"))
+    except (TableUnknown, SessionUnknown, NotScanned):
         return None
     return error_page(request, session, error)
 
 
 def parts_body(request: Any) -> Any:
-    """Return the body in the shape of JSON. Of a form, boxes `item` are one part: `order:position[:quantity|:1/3]`."""
+    """Return the body in the shape of JSON. Of a form, what is ticked is one part."""
     if form_fields(request) is None:
         return request.data
-    body = body_of(request, numbers=("count",), optional=("sessionId", "count", "name"))
-    entries = []
-    for text in request.data.getlist("item"):
-        order, _colon, rest = text.partition(":")
-        position, _colon, much = rest.partition(":")
-        entry = {"orderId": order, "position": FormText(position)}
-        if "/" in much:
-            entry["share"] = much
-        elif much:
-            entry["quantity"] = FormText(much)
-        entries.append(entry)
+    body = body_of(request, numbers=("count", "add"), optional=("sessionId", "count", "name"))
     if body.get("by") == "items":
-        body["parts"] = [{"name": body.pop("name", ""), "items": entries}]
+        body["parts"] = [{"name": body.pop("name", ""), "items": chosen_items(request)}]
     return body
 
 
-def take_own_part(
-    request: Request, number: int, session: TableSession, by: str, new: list[parts.NewPart]
-) -> TableSession:
-    """Make the part of the phone that asks. Raises OnlyYourPart, and what `parts.take_own` raises."""
-    guest = guests.guest_of(request)
-    if by != "items" or len(new) != 1 or not guest:
-        raise OnlyYourPart
-    name = new[0].name or _("Guest")
-    divided, _part = parts.take_own(
-        table_number=number, session_id=str(session.pk), phone=phone_key(guest), name=name, items=new[0].items
-    )
-    return divided
+def chosen_items(request: Any) -> list[dict[str, Any]]:
+    """Read a form's boxes `item`, each `order:position`, and beside it how much of that: `2`, `1/3`, or all."""
+    chosen = []
+    for text in request.data.getlist("item"):
+        order, _colon, position = text.partition(":")
+        entry = {"orderId": order, "position": FormText(position)}
+        if much := request.data.get(f"much-{text}", ""):
+            entry |= {"share": much} if "/" in much else {"quantity": FormText(much)}
+        chosen.append(entry)
+    return chosen

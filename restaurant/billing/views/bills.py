@@ -11,8 +11,8 @@ from restaurant.billing import printing, queries, serializers
 from restaurant.billing.services import adjustments, drawers, parts, payments
 from restaurant.billing.services.bills import prepare_print
 from restaurant.billing.views import bill_page
-from restaurant.errors import SessionUnknown, TableUnknown
-from restaurant.ordering.queries.sessions import session_of_staff
+from restaurant.errors import OnlyYourPart
+from restaurant.ordering.queries.orders import phone_key
 from restaurant.ordering.views import guests
 from restaurant.tables.queries import parse_table_number
 from web import idempotency
@@ -35,15 +35,8 @@ class Bill(guests.GatedView):
         responses={200: serializers.StaffBill, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
-        number = parse_table_number(table_number)
-        session_id = request.query_params.get("sessionId")
+        session = bill_page.readable_session(request, table_number, request.query_params.get("sessionId"))
         self.is_staff = staff.may(request, staff.TAKE_PAYMENT)
-        if self.is_staff:
-            session = session_of_staff(number, session_id)
-        else:
-            session = guests.session_of(request, number, session_id)
-            if not bill_page.is_from_paper(request):
-                guests.require_scan(request, session)
         serializer = serializers.StaffBill if self.is_staff else serializers.Bill
         return ObjectResponse(serializer(queries.bill_of(session)), headers={"Cache-Control": "private, no-store"})
 
@@ -99,21 +92,12 @@ class Payments(PageView):
                 request, values["method"], values["amount"], values["tip"], *filter(None, [values["part_id"]])
             ),
         )
-        page = f"{payment.session.bill_url}&payment={payment.pk}"
+        page = f"{payment.session.bill_url}&payment={payment.pk}#pay"
         return FormResponse(serializers.TakenPayment(payment), status=201, redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """Show the bill again, with what was entered beside what is due now."""
-        form = form_fields(self.request)
-        if form is None:
-            return None
-        try:
-            number = parse_table_number(self.kwargs["table_number"])
-            session = session_of_staff(number, form.get("sessionId"))
-        except (TableUnknown, SessionUnknown):
-            return None
-        entered = {name: form.get(name, "") for name in ("method", "amount", "tip")}
-        return bill_page.error_page(self.request, session, error, **entered)
+        return bill_page.refused(self.request, self.kwargs["table_number"], error)
 
 
 class Void(PageView):
@@ -130,16 +114,12 @@ class Void(PageView):
         values = valid(serializers.VoidBody(data=request.data))
         payment, due = payments.void(payment_id=payment_id, user_name=staff.name_of(request), note=values["note"] or "")
         data = serializers.VoidedPayment({"id": payment.pk, "due": due})
-        return FormResponse(data, redirect_to=f"{payment.session.bill_url}&payment={payment.pk}")
+        return FormResponse(data, redirect_to=f"{payment.session.bill_url}&payment={payment.pk}#pay")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """Show the bill again, with the note that was refused."""
-        form = form_fields(self.request)
-        if form is None:
-            return None
-        payment_id: str = self.kwargs["payment_id"]
-        session = queries.session_of_payment(payment_id)
-        return bill_page.error_page(self.request, session, error, note=form.get("note", ""), voiding=payment_id)
+        session = queries.session_with(payments=self.kwargs["payment_id"])
+        return bill_page.error_page(self.request, session, error)
 
 
 class Refund(PageView):
@@ -164,12 +144,12 @@ class Refund(PageView):
             key=idempotency.key_of(request, payment_id, values["amount"], values["reason"]),
         )
         data = {"id": refund.pk, "amount": refund.amount, "refunded": payments.refunded(refund.payment), "due": due}
-        page = f"{refund.payment.session.bill_url}&payment={refund.payment_id}"
+        page = f"{refund.payment.session.bill_url}&payment={refund.payment_id}#pay"
         return FormResponse(serializers.RefundedPayment(data), status=201, redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        session = queries.session_of_payment(self.kwargs["payment_id"])
-        return bill_page.error_page(self.request, session, error) if form_fields(self.request) is not None else None
+        session = queries.session_with(payments=self.kwargs["payment_id"])
+        return bill_page.error_page(self.request, session, error)
 
 
 class Adjustments(PageView):
@@ -177,6 +157,7 @@ class Adjustments(PageView):
 
     access = staff.TAKE_PAYMENT
     template_name = bill_page.TEMPLATE
+    error_statuses = PageView.error_statuses | {403}
 
     @extend_schema(
         request=serializers.AdjustmentBody,
@@ -186,7 +167,7 @@ class Adjustments(PageView):
     def post(self, request: Request, table_number: str) -> Response:
         body = body_of(request, numbers=("percent", "amount"), optional=("sessionId", "percent", "amount", "note"))
         if form_fields(request) is not None:
-            body["items"] = _chosen_items(request)
+            body["items"] = bill_page.chosen_items(request)
         values = valid(serializers.AdjustmentBody(data=body))
         items = [adjustments.Chosen(**entry) for entry in values.pop("items")]
         adjustment = adjustments.adjust(
@@ -199,7 +180,7 @@ class Adjustments(PageView):
         bill = queries.bill_of(adjustment.session)
         data = {"id": adjustment.pk, "kind": adjustment.kind, "amount": adjustment.value}
         stored = serializers.StoredAdjustment(data | {"total": bill.total, "due": bill.due})
-        return FormResponse(stored, status=201, redirect_to=adjustment.session.bill_url)
+        return FormResponse(stored, status=201, redirect_to=f"{adjustment.session.bill_url}#bill")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return bill_page.refused(self.request, self.kwargs["table_number"], error)
@@ -210,6 +191,7 @@ class VoidAdjustment(PageView):
 
     access = staff.TAKE_PAYMENT
     template_name = bill_page.TEMPLATE
+    error_statuses = PageView.error_statuses | {403}
 
     @extend_schema(
         request=serializers.VoidBody,
@@ -220,10 +202,11 @@ class VoidAdjustment(PageView):
         adjustment = adjustments.void(adjustment_id=adjustment_id, user=request.user, note=values["note"] or "")
         bill = queries.bill_of(adjustment.session)
         data = {"id": adjustment.pk, "total": bill.total, "due": bill.due}
-        return FormResponse(serializers.VoidedAdjustment(data), redirect_to=adjustment.session.bill_url)
+        return FormResponse(serializers.VoidedAdjustment(data), redirect_to=f"{adjustment.session.bill_url}#bill")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/floor")
+        session = queries.session_with(adjustments=self.kwargs["adjustment_id"])
+        return bill_page.error_page(self.request, session, error)
 
 
 class Parts(guests.GatedView):
@@ -244,33 +227,21 @@ class Parts(guests.GatedView):
         new = [
             parts.NewPart([parts.Wanted(**entry) for entry in part["items"]], part["name"]) for part in values["parts"]
         ]
-        if staff.may(request, staff.TAKE_PAYMENT):
-            session = parts.divide(
-                table_number=number,
-                session_id=values["session_id"],
-                by=values["by"],
-                count=values["count"] or 0,
-                parts=new,
-            )
-            serializer: Any = serializers.StaffBill
-        else:
-            session = guests.session_of(request, number, values["session_id"])
+        session = bill_page.readable_session(request, table_number, values["session_id"])
+        is_staff = staff.may(request, staff.TAKE_PAYMENT)
+        if not is_staff:
             guests.require_scan(request, session)
-            session = bill_page.take_own_part(request, number, session, values["by"], new)
-            serializer = serializers.Bill
-        return FormResponse(serializer(queries.bill_of(session)), status=201, redirect_to=f"{session.bill_url}#parts")
+        where: Any = {"table_number": number, "session_id": str(session.pk)}
+        if is_staff and not values["add"]:
+            session = parts.divide(**where, by=values["by"], count=values["count"] or 0, parts=new)
+        elif values["by"] == "items" and len(new) == 1:
+            phone = "" if is_staff else phone_key(guests.guest_of(request))
+            method = "" if is_staff else values["method"]
+            session = parts.add(**where, phone=phone, name=new[0].name, items=new[0].items, method=method)
+        else:
+            raise OnlyYourPart
+        serializer = serializers.StaffBill if is_staff else serializers.Bill
+        return FormResponse(serializer(queries.bill_of(session)), status=201, redirect_to=f"{session.bill_url}#pay")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return bill_page.refused(self.request, self.kwargs["table_number"], error)
-
-
-def _chosen_items(request: Any) -> list[dict[str, Any]]:
-    """Read a form's boxes `item`, each with `order:position` or `order:position:quantity`."""
-    chosen = []
-    for text in request.data.getlist("item"):
-        order, _colon, rest = text.partition(":")
-        position, _colon, quantity = rest.partition(":")
-        if position.isdecimal() and (not quantity or quantity.isdecimal()):
-            entry = {"orderId": order, "position": int(position)}
-            chosen.append(entry | ({"quantity": int(quantity)} if quantity else {}))
-    return chosen
+        return super().error_page(error, status) or bill_page.refused(self.request, self.kwargs["table_number"], error)

@@ -70,12 +70,20 @@ def test_each_dish_of_a_bill_has_the_letter_of_its_vat_rate(guest, party, soup, 
     assert gross == net + tax
 
 
-def test_a_guest_reads_what_the_own_phone_ordered_only_where_others_ordered_too(guest, party, bread):
-    assert "What your phone ordered" not in read(guest.get("/table/7/bill"))
+def ticked(page: Part) -> list[str]:
+    """The dishes that a guest's form has ticked."""
+    return [each.name for each in page.one("form", "By card").all("checkbox") if each.get("checked") is not None]
+
+
+def test_the_bill_opens_with_what_this_phone_ordered_ticked(guest, party, bread):
     other = phone()
     order(other, party, (bread, 1))
-    assert "What your phone ordered €19.00" in read(guest.get("/table/7/bill"))
-    assert "What your phone ordered €4.25" in read(other.get("/table/7/bill"))
+    page = open_bill(guest)
+    assert (ticked(page), "I pay this · €19.00" in page) == (["2 × Ribollita €9.50"], True)
+    page = open_bill(other)
+    assert (ticked(page), "I pay this · €4.25" in page) == (["Sourdough & olive oil €4.25"], True)
+    sizes = page.one("form", "By card").field(f"much-{party.orders.get(total=19).pk}:0")
+    assert [each["value"] for each in sizes.all("option")] == ["", "1", "1/2", "1/3", "1/4"]
 
 
 def test_the_bill_is_divided_to_the_cent(guest, party):
@@ -84,8 +92,10 @@ def test_the_bill_is_divided_to_the_cent(guest, party):
     assert "1 person pays €6.34" in text
     assert "2 people pay €6.33 each" in text
     assert "2 people pay €9.50 each" in read(guest.get("/table/7/bill"))
-    for nonsense in ("0", "-1", "x", "1", "", "²"):
-        assert "people pay" not in read(guest.get(f"/table/7/bill?people={nonsense}"))
+    for nonsense in ("-1", "x", "", "²"):
+        assert "2 people pay €9.50 each" in read(guest.get(f"/table/7/bill?people={nonsense}"))
+    for alone in ("0", "1"):
+        assert "people pay" not in read(guest.get(f"/table/7/bill?people={alone}"))
     assert "10 people pay €0.64 each 20 people pay €0.63 each" in read(guest.get("/table/7/bill?people=999"))
 
 
@@ -122,7 +132,7 @@ def test_paper_is_chosen_by_the_address(guest, waiter, party):
 def test_what_is_due_is_said_once_while_nothing_is_paid(guest, party, floor):
     text = read(guest.get("/table/7/bill"))
     assert "Total due Not yet paid €19.00" in text
-    assert text.text.count("€19.00") == 3  # the line, what is due, and what is divided
+    assert text.text.count("€19.00") == 4  # the line, what is due, what is ticked, and one payment of all
     assert text.text.count("Not yet paid") == 1
     floor.post("/table/7/payments", {"method": "cash"}, format="json")
     paid = read(guest.get("/table/7/bill"))
@@ -130,52 +140,28 @@ def test_what_is_due_is_said_once_while_nothing_is_paid(guest, party, floor):
     assert "Not yet paid" not in paid
 
 
-def has_ticks(page: Part) -> bool:
-    """Whether a guest is asked what they had."""
-    return "Add up" in page.names("button")
-
-
-def test_guests_tick_what_they_had_until_something_is_paid(guest, waiter, party, floor):
-    dish = open_bill(guest).one("form", "Add up").one("field", re.compile("Ribollita"))
-    assert dish["data-price"] == "9.50"
-    assert [(each.text, each.get("selected") is not None) for each in dish.all("option")] == [
-        ("0", True), ("1", False), ("2", False),
-    ]  # fmt: skip
-    assert not has_ticks(open_bill(waiter, f"?sessionId={party.pk}"))
-    floor.post("/table/7/payments", {"method": "cash", "amount": 5}, format="json")
-    assert not has_ticks(open_bill(guest))
-
-
 def ways(page: Part) -> list[tuple[str, str, bool]]:
     found = [each for each in page.all("radio") if each["name"] == "way"]
     return [(each["value"], each.name, each.get("checked") is not None) for each in found]
 
 
-def test_the_ways_to_divide_are_seen_at_once_and_the_address_chooses(guest, waiter, party, floor):
-    labels = (("together", "Together"), ("equally", "Equally"), ("had", "What I had"))
-    chosen_by = {"": "together", "way=equally": "equally", "way=had": "had", "people=3": "equally", "way=x": "together"}
+def test_the_ways_to_pay_are_seen_at_once_and_the_address_chooses(guest, waiter, party, floor):
+    labels = (("mine", "My part"), ("equally", "Equally"), ("together", "Together"))
+    chosen_by = {
+        "": "mine",
+        "way=equally": "equally",
+        "people=3": "equally",
+        "way=together": "together",
+        "way=x": "mine",
+    }
     for query, chosen in chosen_by.items():
         page = open_bill(guest, f"?{query}")
         assert ways(page) == [(name, label, name == chosen) for name, label in labels]
     assert ways(open_bill(waiter)) == []
+    # Of what is paid nobody knows for which dishes.
     floor.post("/table/7/payments", {"method": "cash", "amount": 5}, format="json")
-    page = open_bill(guest, "?way=had")
-    assert ways(page) == [("together", "Together", True), ("equally", "Equally", False)]
-    assert "One payment of €14.00" in read(guest.get("/table/7/bill"))
-
-
-def test_what_a_guest_had_is_added_up_without_a_script(guest, party, bread):
-    order(guest, party, (bread, 1))
-    form = open_bill(guest).one("form", "Add up")
-    sent = form.fields()
-    assert (sent["line-0"], sent["way"], sent["sessionId"]) == ("0", "had", str(party.pk))
-    assert form.field("line-1")["type"] == "checkbox"
-    assert "Your part: €0.00" in form
-    form = open_bill(guest, "?way=had&line-0=2&line-1=1").one("form", "Add up")
-    assert "Your part: €23.25" in form
-    assert (form.fields()["line-0"], form.fields()["line-1"], form.field("line-1")["data-price"]) == ("2", "1", "4.25")
-    assert "Your part: €13.75" in open_bill(guest, "?line-0=1&line-1=9&line-2=1")  # never more than is on the bill
-    assert "Your part: €0.00" in open_bill(guest, "?line-0=-1&line-1=x")
+    assert ways(open_bill(guest)) == [("equally", "Equally", True), ("together", "Together", False)]
+    assert "One payment of €14.00" in open_bill(guest)
 
 
 def test_the_printed_bill_has_a_code_that_opens_it_and_a_place_for_the_tip(guest, waiter, party, settings):
@@ -214,6 +200,7 @@ def test_a_guest_asks_for_the_bill_on_it(guest, party):
 
 def test_only_a_phone_that_ordered_asks_for_the_bill_and_only_while_something_is_due(guest, party, floor):
     assert "Ask to pay" in read(guest.get("/table/7/bill"))
-    assert "Ask to pay" not in read(phone().get(f"/table/7/bill?sessionId={party.pk}"))
+    shown = read(phone().get(f"/table/7/bill?sessionId={party.pk}"))
+    assert not {"Ask to pay", "By card"} & set(shown.names("button"))
     floor.post("/table/7/payments", {"method": "cash"}, format="json")
     assert "Ask to pay" not in read(guest.get("/table/7/bill"))

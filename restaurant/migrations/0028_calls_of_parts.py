@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('restaurant', '0026_station_of_a_dish'),
+        ('restaurant', '0027_drawers_and_receipt_printers'),
     ]
 
     operations = [
