@@ -6,6 +6,7 @@ from config.views.api import ApiDocs, Schema
 from config.views.attention import AttentionPage
 from config.views.card_app import Icon, Manifest
 from config.views.front_page import Favicon, FrontPage
+from config.views.journal import Journal
 from config.views.password import Password
 from config.views.reports import Reports
 from config.views.robots import Robots
@@ -20,6 +21,7 @@ urlpatterns = [
     path("", include("restaurant.urls")),
     path("", FrontPage.as_view(), name="front_page"),
     path("reports", Reports.as_view(), name="reports"),
+    path("reports/journal", Journal.as_view(), name="journal"),
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
     path("password", Password.as_view(), name="password"),

@@ -9,6 +9,7 @@ daily() {
     python manage.py expire_points
     python manage.py check_ledger
     python manage.py check_sums
+    python manage.py verify_journal
     file="$backups/regulars-$(date +%F).dump"
     [ -e "$file" ] || python manage.py backup "$file"
     find "$backups" -name 'regulars-*.dump' -mtime +14 -delete

@@ -51,8 +51,8 @@ def test_programs_send_and_read_json(operations):
     for operation in operations.values():
         assert set(operation.get("requestBody", {}).get("content", {})) <= {"application/json"}
         kinds = {kind for response in operation["responses"].values() for kind in response.get("content", {})}
-        # The 404 of a table is plain text, and the order lines are a file.
-        assert kinds <= {"application/json", "text/plain", "text/csv"}
+        # The 404 of a table is plain text, and order lines, accounts and the journal are files.
+        assert kinds <= {"application/json", "text/plain", "text/csv", "application/jsonl"}
 
 
 def test_links_of_generated_requests_lead_from_and_to_what_is_described(description):

@@ -1,0 +1,90 @@
+"""`manage.py verify_journal` names what was changed in the books, or in the journal, behind the program's back."""
+
+import uuid
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from restaurant.models import Payment, Refund
+from tests.conftest import order_body, undone
+from tests.loyalty.making import earn_body, enrol, make_reward, redeem
+from web import journal
+from web.services import sealing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening(api, manager, till, location, session, soup, bread) -> None:
+    """Two orders, of which a part is cancelled, a discount, three payments, a void, a refund, and points."""
+    for _ in range(2):
+        placed = api.post("/table/7/order", order_body(session, (soup, 3), (bread, 2)), format="json").json()
+    part = {"reason": "mistake", "items": [{"position": 0, "quantity": 1}]}
+    assert manager.post(f"/orders/{placed['orderId']}/cancel", part, format="json").status_code == 200
+    for percent in (10, 5):
+        off = {"kind": "discount", "percent": percent, "reason": "wait"}
+        adjusted = manager.post("/table/7/adjustments", off, format="json").json()
+    manager.post(f"/adjustments/{adjusted['id']}/void", {}, format="json")
+    paid = [
+        manager.post("/table/7/payments", {"method": "cash", "amount": amount}, format="json").json()["id"]
+        for amount in (10, 20, 5)
+    ]
+    manager.post(f"/payments/{paid[0]}/void", {}, format="json")
+    manager.post(f"/payments/{paid[1]}/refund", {"amount": 2, "reason": "complaint"}, format="json")
+    phone, member = enrol()
+    till.post("/earn", earn_body(member, location, 250), format="json")
+    redeem(phone, member, make_reward(points=150))
+    sealing.seal()
+
+
+def verify(capsys) -> str:
+    """Return the first sentence; empty where nothing differs."""
+    capsys.readouterr()
+    try:
+        call_command("verify_journal")
+    except CommandError:
+        return capsys.readouterr().out.splitlines()[0]
+    return ""
+
+
+def test_an_evening_verifies_and_twelve_changes_are_each_named(evening, capsys, subtests):
+    assert verify(capsys) == ""
+    for spoil, named in [
+        ("UPDATE restaurant_payment SET amount = 4 WHERE amount = 5", 'says amount "5.00", the books say "4.00"'),
+        ("DELETE FROM restaurant_payment WHERE amount = 5", "(payment "),
+        ("UPDATE restaurant_payment SET voided_at = now() WHERE amount = 5", "payment "),
+        ("UPDATE restaurant_payment SET voided_at = NULL WHERE amount = 10", "(payment_voided "),
+        ("UPDATE restaurant_orderitem SET price = 1 WHERE position = 1", "says items"),
+        ("UPDATE restaurant_orderitem SET cancelled_quantity = 2 WHERE cancelled_quantity = 1", "says left"),
+        ("UPDATE restaurant_order SET total = total - 1", "says total"),
+        ("DELETE FROM restaurant_orderchange", "changed says"),
+        ("UPDATE restaurant_adjustment SET percent = 20 WHERE percent = 10", "says percent"),
+        ("DELETE FROM restaurant_refund", "(refund "),
+        ("UPDATE loyalty_pointtransaction SET points = 9 WHERE order_total = 250", "says points"),
+        ("UPDATE loyalty_member SET points_balance = 7", "has 7 points, the ledger says 200"),
+        ("UPDATE restaurant_tablesession SET adjusted = -1", "is not stored as that"),
+        ("UPDATE web_journalentry SET content = replace(content, '5.00', '4.00') WHERE kind = 'payment'", "Entry "),
+        (
+            "DELETE FROM web_journalentry WHERE number = (SELECT max(number) FROM web_journalentry)",
+            "not in the journal",
+        ),
+    ]:
+        with subtests.test(spoil=spoil), undone(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            cursor.execute(spoil)
+            assert cursor.rowcount > 0
+            assert named in verify(capsys)
+
+
+def test_what_was_put_into_the_books_or_into_the_journal_is_named(evening, capsys, subtests):
+    for model in (Payment, Refund):
+        with subtests.test(model=model), undone():
+            copied = model.objects.last()
+            copied.pk = uuid.uuid4()
+            copied.save(force_insert=True)
+            assert "is not in the journal" in verify(capsys)
+    with undone():
+        journal.write("payment", "5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11", amount="5.00")
+        sealing.seal()
+        assert "is about something that is not in the books" in verify(capsys)
