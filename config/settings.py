@@ -355,6 +355,10 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# --- fiscal device --------------------------------------------------------------------------------
+
+FISCAL_DEVICE = env.str("FISCAL_DEVICE", default="none")
+
 # --- metrics --------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

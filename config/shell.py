@@ -15,6 +15,7 @@ from config.setup import dishes_without_station
 from config.views.reports import Reports
 from loyalty.members.views.member_session import AT_TILL
 from loyalty.messages.queries import failing_mail
+from restaurant.billing import fiscal
 from restaurant.floor.queries.attention import Waiting, attention
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
 from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
@@ -71,7 +72,17 @@ def attention_items(user: Any) -> list[AttentionItem] | None:
     urls = {"late": kitchen, "ready": f"{floor}#ready", "left_open": f"{floor}#left-open"}
     urls |= {"dockets": floor if on_floor else kitchen, "no_station": reverse("admin:restaurant_category_changelist")}
     items = [_item(waiting[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in waiting]
+    items += _fiscal(floor if on_floor else kitchen)
     return [*items, *_mail(now)] if user.has_perm(SET_UP) else items
+
+
+def _fiscal(url: str) -> list[AttentionItem]:
+    unsigned = fiscal.unsigned_since()
+    if unsigned is None:
+        return []
+    count, since = unsigned
+    text = _("The fiscal device has not answered since %(time)s") % {"time": recent_time(since)}
+    return [AttentionItem("fiscal", count, text, url, since=since)]
 
 
 def _mail(now: datetime) -> list[AttentionItem]:

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import Error
 
 # Calls for the waiter, the bill and with a reward, orders to approve, late tickets, dockets not printed,
-# orders to carry, bills left open, dishes without a station, mails that could not be sent.
-KINDS = ["waiter", "bill", "reward", "held", "late", "dockets", "ready", "left_open", "no_station", "mail"]
+# orders to carry, bills left open, what a fiscal device has not signed, dishes without a station, mails not sent.
+KINDS = ["waiter", "bill", "reward", "held", "late", "dockets", "ready", "left_open", "fiscal", "no_station", "mail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ _attention_items: Callable[[Any], list[AttentionItem] | None] | None = None
 def register(
     nav_items: Callable[[Any], list[NavItem]], attention_items: Callable[[Any], list[AttentionItem] | None]
 ) -> None:
-    """Both take a user. `attention_items` makes at most two queries; see `attention` for its None."""
+    """Both take a user. `attention_items` makes at most two queries, and two for a fiscal device; see `attention`."""
     global _nav_items, _attention_items
     _nav_items, _attention_items = nav_items, attention_items
 

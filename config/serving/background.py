@@ -10,6 +10,7 @@ from django.db import connection
 
 from config.serving.nightly import Nightly
 from config.serving.printing import Printing
+from restaurant.billing import fiscal
 from restaurant.ordering.services import order_points
 from web.services import sealing
 
@@ -32,6 +33,7 @@ def work() -> Iterator[None]:
             every(FIND_PRINTERS_EVERY, printing.find_printers),
             every(CHECK_PRINTING_EVERY, printing.check),
             every(SEAL_EVERY, seal_journal),
+            every(SEAL_EVERY, sign_journal),
         ):
             yield
     finally:
@@ -65,6 +67,14 @@ def collect_points() -> None:
         order_points.collect_all()
     except DatabaseError as error:  # the next time it may be back
         log.info("Points can't be collected at the moment: %s", error)
+    finally:
+        connection.close()
+
+
+def sign_journal() -> None:
+    """Have a fiscal device sign what is sealed: in a thread of its own, because it may not answer for long."""
+    try:
+        fiscal.sign()
     finally:
         connection.close()
 

@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
+from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
 from restaurant.billing.queries import Bill, Part, PartLine, Sheet, bill_of, reward_on_bill, shares
 from restaurant.billing.serializers import METHODS, PAPERS
@@ -75,6 +76,7 @@ def sheet_context(request: Request, sheet: Sheet, *, is_staff: bool) -> dict[str
         "is_staff": is_staff,
         "bill": sheet.bill,
         "sheet": sheet,
+        "signatures": fiscal.signatures(sheet.payments),
         "lines": [(line, letters.get(line.vat_rate, "")) for line in sheet.lines],
         "taxes": [(tax, letters.get(tax.rate, "")) for tax in taxes],
         "taxes_total": {
