@@ -73,6 +73,7 @@ GROUPS: dict[str, list[str]] = {
         "restaurant.view_drawerday",
         "restaurant.view_drawermovement",
         "web.view_journalentry",
+        *_all_of("restaurant", "account", "accountant"),
         "restaurant.view_orderingrules",
         "restaurant.change_orderingrules",
         "restaurant.add_orderingrules",

@@ -49,6 +49,11 @@ def restaurant_reports() -> list[Entry]:
             _("Sales, VAT, payments, cancellations and open bills of a day, to print"),
             reverse("report_day"),
         ),
+        Entry(
+            _("Accounting"),
+            _("Sales, VAT and payments by account, for the accountant's program"),
+            reverse("report_accounting"),
+        ),
         Entry(_("Peak hours"), _("Orders and scans by day and hour"), reverse("report_peak_hours")),
         Entry(_("Menu performance"), _("What sells, what doesn't, and its share of revenue"), reverse("report_menu")),
     ]

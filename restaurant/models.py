@@ -1,6 +1,8 @@
 """Tables, the menu, sessions, carts, orders, bills, printers and the rules of ordering."""
 
 from restaurant.billing.models import (
+    Account,
+    Accountant,
     AdjustedItem,
     Adjustment,
     BillPart,
@@ -54,6 +56,8 @@ __all__ = [
     "PLAN_COLUMNS",
     "PLAN_ROWS",
     "SESSION_WINDOW",
+    "Account",
+    "Accountant",
     "AdjustedItem",
     "Adjustment",
     "Allergen",

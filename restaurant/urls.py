@@ -62,6 +62,7 @@ urlpatterns = [
     path("kitchen/pause", kitchen.PauseKitchen.as_view(), name="pause_kitchen"),
     path("kitchen/<slug:slug>", kitchen.StationDisplay.as_view(), name="station"),
     path("reports/restaurant", reports.Dashboard.as_view(), name="report_dashboard"),
+    path("reports/restaurant/accounting", reports.Accounting.as_view(), name="report_accounting"),
     path("reports/restaurant/day", reports.DayReport.as_view(), name="report_day"),
     path("reports/restaurant/lines", reports.Lines.as_view(), name="report_lines"),
     path("reports/restaurant/menu", reports.MenuPerformance.as_view(), name="report_menu"),

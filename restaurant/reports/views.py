@@ -6,18 +6,21 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from loyalty import gateway as loyalty
 from restaurant.ordering.queries import counted
-from restaurant.reports import dashboard, day, lines, menu, peak_hours, serializers, table
+from restaurant.reports import accounting, dashboard, day, lines, menu, peak_hours, serializers, table
+from restaurant.reports.accounting import datev
+from restaurant.reports.accounting import page as accounting_page
 from restaurant.reports.by_time import sales_by_time
 from restaurant.reports.dashboard import page as dashboard_page
 from restaurant.reports.day import page as day_page
@@ -29,9 +32,9 @@ from restaurant.reports.table import page as table_page
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
 from web.reporting import bounds_of, local_zone
-from web.spreadsheets import blocks
-from web.views import ReportView, parse_choice
-from web.windows import Period, today
+from web.spreadsheets import blocks, harmless
+from web.views import ObjectResponse, ReportView, parse_choice
+from web.windows import Period, this_month, today
 
 
 class Report(ReportView):
@@ -119,6 +122,44 @@ class Lines(Report):
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="lines-{first}-{last}.csv"'},
         )
+
+
+class Accounting(Report):
+    """`GET /reports/restaurant/accounting?from=2026-03-01&to=2026-03-31`: CSV, a page, or for DATEV (`as=datev`)."""
+
+    template_name = "restaurant/reports/accounting.html"
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return this_month(self.now, zone, compare)
+
+    @extend_schema(
+        parameters=[
+            serializers.day_parameter("from", "The first day."),
+            serializers.day_parameter("to", "The last day."),
+            OpenApiParameter("as", str, enum=["datev"], description="A booking batch of DATEV."),
+        ],
+        responses={(200, "text/csv"): OpenApiTypes.STR, 400: ErrorResponse},
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        first, last = self.period.window.first, self.period.window.last
+        booked = accounting.bookings(first, last, self.period.zone)
+        if request.query_params.get("as") == "datev":
+            content, kind = datev.batch(booked, first, last, now=self.now), f"charset={datev.ENCODING}"
+            return _file(content, kind, f"EXTF_Buchungsstapel-{first}-{last}.csv")
+        lines = accounting.lines(booked)
+        if request.accepted_renderer.format == "html":
+            return ObjectResponse(Serializer(lines))
+        cells = [[each.day, each.number, harmless(each.name), each.debit, each.credit] for each in lines]
+        content = "".join(blocks([["date", "account", "name", "debit", "credit"], *cells])).encode()
+        return _file(content, "charset=utf-8", f"accounting-{first}-{last}.csv")
+
+    def page_context(self, report: list[accounting.Line]) -> dict[str, Any]:
+        return accounting_page.page(report, self.period)
+
+
+def _file(content: bytes, charset: str, name: str) -> HttpResponse:
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(content, f"text/csv; {charset}", headers={"Content-Disposition": disposition})
 
 
 class PeakHours(Report):

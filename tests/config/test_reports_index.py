@@ -54,7 +54,7 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
         assert text in page
     named = {each["url"] for each in manager.get("/reports", headers={"accept": "application/json"}).json()["reports"]}
     links = [address for _name, address in page.links() if address.startswith("/reports/")]
-    assert len(named) == 7
+    assert len(named) == 8
     week = "from=2026-11-14&to=2026-11-20"
     sales, points = (f"{path}?{week}" for path in ("/reports/restaurant", "/reports/loyalty"))
     assert named | {sales, points} <= set(links)

@@ -5,11 +5,11 @@ from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
-from restaurant.billing.models import CashDrawer, Payment
+from restaurant.billing.models import Account, Accountant, CashDrawer, Payment
 from restaurant.ordering.admin.lists import table_and_section
 from restaurant.ordering.models import OrderChange
 from restaurant.protected_admin import ProtectedAdmin
-from web.admin import ReadOnlyAdmin, change_link, money_column
+from web.admin import OneRowAdmin, ReadOnlyAdmin, change_link, money_column
 from web.templatetags.money import format_money
 
 
@@ -73,3 +73,14 @@ class OrderChangeAdmin(ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("order"))
     def of_order(self, change: OrderChange) -> str:
         return change_link(change.order, change.order.called)
+
+
+@admin.register(Account)
+class AccountAdmin(admin.ModelAdmin):
+    list_display = ["number", "kind", "vat_rate", "name"]
+    list_filter = ["kind"]
+
+
+@admin.register(Accountant)
+class AccountantAdmin(OneRowAdmin):
+    pass
