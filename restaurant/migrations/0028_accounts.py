@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('restaurant', '0024_opening_of_the_journal'),
+        ('restaurant', '0027_drawers_and_receipt_printers'),
     ]
 
     operations = [
