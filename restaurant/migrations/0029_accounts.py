@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('restaurant', '0027_drawers_and_receipt_printers'),
+        ('restaurant', '0028_calls_of_parts'),
     ]
 
     operations = [
