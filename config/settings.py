@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from babel import localedata
+from babel.numbers import get_currency_precision, is_currency
 from csp.constants import NONE, SELF
 from django.conf.global_settings import LANGUAGES
 
@@ -248,9 +249,9 @@ REST_FRAMEWORK = {
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Regulars",
-    "DESCRIPTION": "Table ordering, loyalty and dynamic QR codes. Money is a JSON number with at most two decimals; "
-    "timestamps are ISO 8601 in UTC; every error is `{error: <sentence>}`. Browsers, which ask for `text/html` first, "
-    "get pages at the same addresses; `?format=json` and `?format=html` override the Accept header.",
+    "DESCRIPTION": "Table ordering, loyalty and dynamic QR codes. Money is a JSON number with the currency's decimals "
+    "at most; timestamps are ISO 8601 in UTC; every error is `{error: <sentence>}`. Browsers, which ask for "
+    "`text/html` first, get pages at the same addresses; `?format=json` and `?format=html` override the Accept header.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -287,8 +288,9 @@ if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET"
 FORMAT_MODULE_PATH = "config.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 CURRENCY = env.str("CURRENCY", default="EUR").upper()
-if not re.fullmatch(r"[A-Z]{3}", CURRENCY):
-    refuse(f"CURRENCY must be a three-letter code such as EUR, not {CURRENCY!r}.")
+# Those of units of account have four decimals, and no coins.
+if not is_currency(CURRENCY) or get_currency_precision(CURRENCY) > 3:
+    refuse(f"CURRENCY must be the three-letter code of a currency such as EUR, not {CURRENCY!r}.")
 
 # --- files ----------------------------------------------------------------------------------------
 

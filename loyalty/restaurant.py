@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from web.money import NOTHING
 from web.windows import Window
 
 
@@ -47,7 +48,7 @@ class Restaurant:
 
     def sales(self, window: Window) -> Decimal:
         """Return the sum of what was ordered in it."""
-        return Decimal("0.00")
+        return NOTHING
 
     def use_reward(
         self,

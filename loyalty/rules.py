@@ -2,11 +2,9 @@
 
 import calendar
 from datetime import date, datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
 from zoneinfo import ZoneInfo
 
 MAX_POINTS = 2_147_483_647  # what the database columns hold
-MIN_TOTAL, MAX_TOTAL = Decimal("0.01"), Decimal("99999999.99")  # of an order
 CARD_ROWS = 10  # transactions and notifications on a card
 UNDO_WINDOW = timedelta(minutes=15)  # in which staff may take back what they did themselves
 LINK_LIFETIME = timedelta(hours=1)  # of links in emails that sign in or confirm an address
@@ -26,11 +24,6 @@ def mailbox(address: str) -> str:
         return f"{name}@{plain.decode('idna')}"
     except UnicodeError:  # a host of the newer standard, which has this spelling alone
         return f"{name}@{plain.decode('ascii').lower()}"
-
-
-def rounded(order_total: Decimal) -> Decimal:
-    """Round to two decimals, half up."""
-    return order_total.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def months_before(moment: datetime, months: int, zone: ZoneInfo) -> datetime:

@@ -13,6 +13,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from web import cookies
 from web.errors import Conflict, DomainError, Forbidden, Unknown
+from web.money import most
 
 
 def clock_time(moment: datetime) -> str:
@@ -187,7 +188,8 @@ class MenuChanged(Conflict):
 
 
 class TotalTooLarge(DomainError):
-    default_detail = _("An order's total can be at most 99,999,999.99.")
+    def __init__(self) -> None:
+        super().__init__(_("An order's total can be at most %(most)s.") % {"most": f"{most():,}"})
 
 
 class OrderUnknown(Unknown):

@@ -11,7 +11,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.utils.html import is_html_input
 
-CENT = Decimal("0.01")
+from web.formats import locale
+from web.money import decimals, no_decimals
 
 
 def is_uuid(text: Any) -> bool:
@@ -100,27 +101,40 @@ class TrueOrFalse(serializers.BooleanField):
         return data
 
 
-def typed_amount(text: str) -> Decimal | None:
+def typed_amount(text: str, places: int | None = None) -> Decimal | None:
     """Read `58.20` or `58,20`, in digits of any script; None for other text.
 
-    Two decimals at most, and no separator of thousands: `1,234` may mean a thousand and more, or one and a bit.
+    With `places` decimals at most, else those of the currency, and no separator of thousands: `1,234` may mean a
+    thousand and more, or one and a bit. So before three decimals stands the sign of LANGUAGE_CODE.
     """
     plain = "".join(str(unicodedata.decimal(digit, digit)) for digit in text.strip()).replace("\u066b", ".")
-    return Decimal(plain.replace(",", ".")) if re.fullmatch(r"[0-9]{1,9}([.,][0-9]{1,2})?", plain) else None
+    found = re.fullmatch(r"[0-9]{1,9}(?:([.,])([0-9]{1,3}))?", plain)
+    typed = len(found[2] or "") if found else 0
+    if found is None or typed > (decimals() if places is None else places):
+        return None
+    is_unclear = typed == 3 and found[1] != locale().number_symbols["latn"]["decimal"]
+    return None if is_unclear else Decimal(plain.replace(",", "."))
 
 
 @extend_schema_field({"type": "number", "minimum": 0})
 class AmountField(serializers.Field):
-    """A JSON number of at least 0, rounded half-up to two decimals. In a form also text with a decimal comma."""
+    """A JSON number of at least 0, rounded half-up to the currency's decimals, or to `places` of what is no money.
+
+    In a form also text with a decimal comma.
+    """
 
     default_error_messages = {"invalid": _("An amount of at least 0 is needed.")}
+    places: int | None = None
 
     def to_internal_value(self, data: Any) -> Decimal:
+        places = decimals() if self.places is None else self.places
         if isinstance(data, FormText):
-            data = typed_amount(data)
+            if not places and typed_amount(data, 0) is None and typed_amount(data, 2) is not None:
+                raise serializers.ValidationError(no_decimals())
+            data = typed_amount(data, places)
         if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < 1e12:
             self.fail("invalid")
-        return Decimal(str(data)).quantize(CENT, ROUND_HALF_UP)
+        return Decimal(str(data)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
 
     def to_representation(self, value: Any) -> Any:
         return value

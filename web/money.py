@@ -16,8 +16,14 @@ STORED = 3  # decimals, which no currency exceeds
 
 
 @cache
+def decimals_of(currency: str) -> int:
+    decimals: int = get_currency_precision(currency)
+    return decimals
+
+
+@cache
 def unit_of(currency: str) -> Decimal:
-    return Decimal(1).scaleb(-get_currency_precision(currency))
+    return Decimal(1).scaleb(-decimals_of(currency))
 
 
 def unit() -> Decimal:
@@ -26,8 +32,7 @@ def unit() -> Decimal:
 
 
 def decimals() -> int:
-    precision: int = get_currency_precision(settings.CURRENCY)
-    return precision
+    return decimals_of(settings.CURRENCY)
 
 
 def most() -> Decimal:

@@ -5,10 +5,12 @@ from typing import Any
 from babel.numbers import get_currency_symbol
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils.html import format_html
 
 from web.fields import typed_amount
 from web.formats import locale
+from web.money import no_decimals
 
 
 def currency_sign() -> str:
@@ -39,7 +41,9 @@ class DecimalField(forms.DecimalField):
     widget = DecimalInput
 
     def to_python(self, value: Any) -> Any:
-        amount = typed_amount(value) if isinstance(value, str) else None
+        amount = typed_amount(value, max(self.decimal_places or 0, 2)) if isinstance(value, str) else None
+        if amount is not None and self.decimal_places == 0 and amount.as_tuple().exponent:
+            raise ValidationError(no_decimals())
         return super().to_python(value if amount is None else amount)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions, parsers, renderers
 from rest_framework.utils.encoders import JSONEncoder
 
+from web.money import decimals
 from web.negotiation import HTML
 
 
@@ -25,7 +26,7 @@ class Encoder(JSONEncoder):
     def default(self, obj: Any) -> Any:
         if isinstance(obj, Decimal):
             # Computed in decimals; a float's shortest text repeats up to 15 digits exactly, and money has 10.
-            return float(obj)
+            return int(obj) if not decimals() and obj == int(obj) else float(obj)
         if isinstance(obj, datetime):
             return utc_text(obj)
         return super().default(obj)

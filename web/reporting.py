@@ -15,6 +15,7 @@ from babel.dates import get_timezone_location
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from web.money import rounded
 from web.templatetags.reports import FEW, difference, is_slight, may_be_chance, percent_between, shown
 from web.windows import Period
 
@@ -162,8 +163,8 @@ def share(part: int | Decimal, whole: int | Decimal) -> Decimal:
 
 
 def average(total: Decimal, count: int) -> Decimal:
-    """To two decimals, half up; 0 of nothing."""
-    return (total / max(count, 1)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    """An amount, half up; 0 of nothing."""
+    return rounded(total / max(count, 1))
 
 
 def with_figures(rows: list[list[Any]], *columns: int) -> tuple[int, int]:

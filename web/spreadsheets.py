@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from rest_framework import renderers
 from rest_framework.request import Request
 
+from web.money import rounded
 from web.negotiation import prefers_page
 from web.rendering import JSONRenderer, PageRenderer
 from web.reporting import Column, Table, Tile
@@ -52,7 +54,7 @@ class CSVRenderer(renderers.BaseRenderer):
                 write([table.title])
             write([column.label for column in table.columns])
             for row in table.rows:
-                write([_csv_value(value) for value in row])
+                write([_csv_value(value, column.kind) for value, column in zip(row, table.columns, strict=True)])
         write([])
         for line in _about(page):
             write([_csv_value(value) for value in line])
@@ -79,11 +81,16 @@ def _tiles_table(tiles: list[Tile] | None) -> list[Table]:
     if not tiles:
         return []
     columns = [Column(label) for label in (_("Figure"), _("Value"), _("Before"), _("Compared with"))]
-    rows = [[tile.label, tile.value, tile.before, tile.period] for tile in tiles]
+    rows = [
+        [tile.label, *(_csv_value(each, tile.kind) for each in (tile.value, tile.before)), tile.period]
+        for tile in tiles
+    ]
     return [Table(_("Key figures"), columns, rows)]
 
 
-def _csv_value(value: Any) -> Any:
+def _csv_value(value: Any, kind: str = "text") -> Any:
+    if kind == "money" and isinstance(value, Decimal):
+        return rounded(value)
     if isinstance(value, datetime):
         return timezone.localtime(value).isoformat(timespec="seconds")
     return harmless(value) if isinstance(value, str) else value

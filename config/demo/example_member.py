@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.conf import settings
 
 from config.demo import hours, people, points, regulars, rewards
-from config.demo.history import History
+from config.demo.history import History, worth
 from loyalty.members.queries import member_by_email
 from loyalty.members.services import members
 from loyalty.models import Location, Member, Redemption, Reward
@@ -69,7 +69,7 @@ def write(history: History) -> None:
 
 def _write_visit(history: History, member: Member, days_ago: int, at: datetime) -> None:
     location = history[Location][0]
-    total = Decimal(str(round(history.rng.uniform(*_SPENDS), 1)))
+    total = worth(Decimal(str(round(history.rng.uniform(*_SPENDS), 1))))
     if days_ago == _MISTYPED:
         slip_at = at - timedelta(minutes=3)
         slip = points.purchase(history, member, total=total * 10, location=location, at=slip_at)

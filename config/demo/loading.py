@@ -26,7 +26,7 @@ from config.demo import (
     today,
     visits,
 )
-from config.demo.history import History
+from config.demo.history import History, worth
 from config.demo.staff import Account
 from config.models import Setup
 from loyalty.models import Location, Member, PointTransaction, Programme, Reward
@@ -75,7 +75,7 @@ def load() -> list[Account] | None:
     """
     if not is_empty():
         return None
-    history = write_history(timezone.now(), timezone.get_default_timezone(), current_programme())
+    history = write_history(timezone.now(), timezone.get_default_timezone(), _programme())
     accounts = staff.hire()
     is_stored = False
     try:
@@ -89,6 +89,15 @@ def load() -> list[Account] | None:
         return None
     sales.sum_up(now=timezone.now())  # as `tidy` does every night
     return [account for account in accounts if account.password]
+
+
+def _programme() -> Programme:
+    """Return what the owner has set, else the defaults: by a hundred yen, where a euro would be."""
+    programme = current_programme()
+    if programme._state.adding:
+        programme.points_per_unit /= worth(Decimal(1))
+        programme.confirm_above = worth(programme.confirm_above)
+    return programme
 
 
 def write_history(now: datetime, zone: tzinfo, programme: Programme | None = None) -> History:
@@ -148,7 +157,8 @@ def _store_staff(history: History, accounts: list[Account]) -> None:
         OrderChange.objects.filter(user_name=user.username).update(user=user)
         Payment.objects.filter(taken_by_name=user.username).update(taken_by=user)
     by_group = {account.group: account.user for account in accounts}
-    programme, _is_new = Programme.objects.get_or_create(pk=1)
+    rules = {name: getattr(history.programme, name) for name in ("points_per_unit", "confirm_above")}
+    programme, _is_new = Programme.objects.get_or_create(pk=1, defaults=rules)
     _log_changes(history, manager=by_group["Managers"], owner=by_group[staff.OWNER], programme=programme)
 
 
@@ -192,7 +202,7 @@ def _log_changes(history: History, *, manager: User, owner: User, programme: Pro
     reward, dish = history[Reward][0], history[MenuItem][0]
     sold_out = [item for item in history[MenuItem] if not item.available]
     was, now = (shown(points, "number") for points in (programme.silver_from - 200, programme.silver_from))
-    price_was, price_now = format_money(dish.price - Decimal("0.50")), format_money(dish.price)
+    price_was, price_now = format_money(dish.price - worth(Decimal("0.50"))), format_money(dish.price)
     # How many hours ago, by whom, of what: the latest last.
     changes: list[tuple[int, User, Model, str]] = [
         (99, owner, programme, f"Changed points for silver from {was} to {now}."),

@@ -5,6 +5,7 @@ category, 0 for never; and `goes_with`, the dishes that are suggested with it.
 """
 
 import csv
+import re
 from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 from django.utils.text import slugify
 
 from config.demo.branding import read_picture
-from config.demo.history import History
+from config.demo.history import History, worth
 from restaurant.menu.services.menu_files.columns import ITEM_COLUMNS
 from restaurant.menu.services.menu_files.options_cell import read_groups
 from restaurant.models import (
@@ -34,9 +35,16 @@ DEFAULT_VAT_RATE = Decimal("13.5")
 
 
 def read() -> list[dict[str, str]]:
-    """Return the rows of the file."""
+    """Return the rows of the file, with prices in the installation's currency."""
     with FILE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return [row | {name: _PRICES[name].sub(_worth, row[name]) for name in _PRICES} for row in csv.DictReader(file)]
+
+
+_PRICES = {"price": re.compile(".+"), "cost": re.compile(".+"), "options": re.compile(r"(?<=\+)[0-9.]+")}
+
+
+def _worth(euros: re.Match[str]) -> str:
+    return str(worth(Decimal(euros[0])))
 
 
 def write(history: History) -> None:

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from config.demo import hours, people, points, rewards
-from config.demo.history import DAYS, History
+from config.demo.history import DAYS, History, worth
 from config.demo.staff import MANAGER
 from loyalty.models import Member, PointTransaction, WinBackEmail
 from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, UNTIL
@@ -64,7 +64,7 @@ def _write_member(history: History, habit: Habit, name: str, *, last_ago: int) -
     if history.happens(_AGREES_CHANCE):
         member.offers_agreed_at = joined
     for moment in moments[:visits]:
-        total = Decimal(str(round(history.rng.uniform(*habit.spends), 1)))
+        total = worth(Decimal(str(round(history.rng.uniform(*habit.spends), 1))))
         points.purchase(history, member, total=total, location=history.pick(history.location_weights), at=moment)
         rewards.maybe_redeem(history, member, at=moment + timedelta(minutes=2))
 

@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from config.demo import hours, meals
-from config.demo.history import History
+from config.demo.history import History, worth
 from config.demo.staff import CASHIER, FLOOR
 from restaurant.models import Order, OrderChange, OrderItem, Payment, Table, TableSession
+from web.money import NOTHING, rounded
 
 HISTORY_DAYS = 60
 
@@ -115,7 +116,7 @@ _NOTES = {
     Reason.OTHER: "Dropped on the way: on the house",
 }
 _METHODS = {Method.CARD: 72, Method.CASH: 28}
-_VOUCHER, _VOUCHER_CHANCE = Decimal(20), 0.02
+_VOUCHER_CHANCE = 0.02
 _TWO_PAY = 0.12
 _TIP_CHANCE = 0.4
 
@@ -151,7 +152,7 @@ def _cancel(
     reason: OrderChange.Reason,
     by: str,
 ) -> None:
-    amount = sum((item.price * quantity for item, quantity in quantities.items()), Decimal("0.00"))
+    amount = sum((item.price * quantity for item, quantity in quantities.items()), NOTHING)
     for item, quantity in quantities.items():
         item.cancelled_quantity += quantity
     order.total -= amount
@@ -191,11 +192,12 @@ def pay(history: History, session: TableSession, at: datetime) -> None:
 
 def _shares(history: History, due: Decimal) -> Iterator[tuple[Payment.Method, Decimal]]:
     """Yield the payments of a bill: the whole, two halves, or a voucher and the rest; nothing for nothing."""
-    if due > _VOUCHER and history.happens(_VOUCHER_CHANCE):
-        yield Method.VOUCHER, _VOUCHER
-        due -= _VOUCHER
+    voucher = worth(Decimal(20))
+    if due > voucher and history.happens(_VOUCHER_CHANCE):
+        yield Method.VOUCHER, voucher
+        due -= voucher
     elif history.happens(_TWO_PAY):
-        half = (due / 2).quantize(Decimal("0.01"))
+        half = rounded(due / 2)
         if half:
             yield history.pick(_METHODS), half
         due -= half
@@ -207,4 +209,4 @@ def _tip(history: History, amount: Decimal) -> Decimal:
     """Return zero, or some ten percent in halves."""
     if not history.happens(_TIP_CHANCE):
         return Decimal(0)
-    return Decimal(round(float(amount) * history.rng.uniform(0.06, 0.14) * 2)) / 2
+    return rounded(Decimal(round(float(amount) * history.rng.uniform(0.06, 0.14) * 2)) / 2)

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
@@ -13,6 +13,8 @@ from rest_framework import serializers
 from loyalty import rules
 from loyalty.members.models import Member
 from web.fields import FormText, Identifier, Line, Money, Text, typed_amount
+from web.money import most, rounded, unit
+from web.templatetags.money import as_typed
 
 
 class Email(Text, serializers.EmailField):
@@ -26,14 +28,16 @@ class Email(Text, serializers.EmailField):
             self.fail("invalid")
 
 
+_BOUNDS = lazy(
+    lambda: _("An amount from %(least)s to %(most)s is needed.") % {"least": unit(), "most": f"{most():,}"}, str
+)()
+
+
 @extend_schema_field({"type": "number", "minimum": 0.01, "maximum": 99_999_999.99})
 class OrderTotal(serializers.Field):
-    """A JSON number above 0, rounded half up to two decimals. In a form also text with a decimal comma."""
+    """A JSON number above 0, rounded half up to the currency's decimals. In a form also text with a decimal comma."""
 
-    default_error_messages = {
-        "invalid": gettext_lazy("An amount from 0.01 to 99,999,999.99 is needed."),
-        "null": gettext_lazy("An amount from 0.01 to 99,999,999.99 is needed."),
-    }
+    default_error_messages = dict.fromkeys(("invalid", "null"), _BOUNDS)
 
     def to_internal_value(self, data: Any) -> Decimal:
         if isinstance(data, FormText):
@@ -41,10 +45,10 @@ class OrderTotal(serializers.Field):
         if isinstance(data, bool) or not isinstance(data, int | float | Decimal):
             self.fail("invalid")
         try:
-            total = rules.rounded(Decimal(str(data)))
+            total = rounded(Decimal(str(data)))
         except InvalidOperation:
             self.fail("invalid")
-        if not total.is_finite() or not rules.MIN_TOTAL <= total <= rules.MAX_TOTAL:
+        if not total.is_finite() or not unit() <= total <= most():
             self.fail("invalid")
         return total
 
@@ -52,7 +56,7 @@ class OrderTotal(serializers.Field):
         amount = typed_amount(text)
         if amount is None:
             sentence = _("Please enter an amount such as %(example)s, without a thousands separator.")
-            raise serializers.ValidationError(sentence % {"example": number_format(12.5, 2)})
+            raise serializers.ValidationError(sentence % {"example": as_typed(1250 * unit())})
         return amount
 
 

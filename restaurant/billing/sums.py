@@ -54,7 +54,7 @@ class Tax:
     tax: Decimal
 
     @classmethod
-    def of(cls, rate: Decimal, gross: Decimal, unit: Decimal = Decimal("0.01")) -> "Tax":
+    def of(cls, rate: Decimal, gross: Decimal, unit: Decimal) -> "Tax":
         return cls(rate, gross, (gross * rate / (100 + rate)).quantize(unit, ROUND_HALF_UP))
 
     @property

@@ -4,7 +4,7 @@
 import "./calls.js";
 import { within } from "./dom.js";
 import { isBusy, post, readPage, request, setReady } from "./http.js";
-import { money, moneyOfCents, toCents } from "./money.js";
+import { money, moneyOfCents, ofCents, toCents } from "./money.js";
 import { putParts } from "./page.js";
 import { sendAgain } from "./send_again.js";
 import { watchSoldOut } from "./sold_out.js";
@@ -69,10 +69,10 @@ function showTotals() {
   const words = moneyOfCents(cents);
   write(document.getElementById("total"), words);
   showPoints(cents);
-  if (sending || !place()) return cents / 100;
+  if (sending || !place()) return ofCents(cents);
   write(place(), fill(confirming ? form.dataset.confirm : form.dataset.place, { total: words }));
   place().hidden = !lines().length;
-  return cents / 100;
+  return ofCents(cents);
 }
 
 // One fewer than one is none.

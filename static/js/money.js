@@ -2,10 +2,13 @@
 
 const sample = document.documentElement.dataset.money; // 1234567890.12, such as €1,234,567,890.12
 const [, before, shape, after] = /^(\D*)(.*\d)(\D*)$/.exec(sample);
-const decimals = shape.replace(/\D/g, "").length - 10;
+export const decimals = shape.replace(/\D/g, "").length - 10;
+
+const cents = 10 ** decimals; // of a unit of the currency: 1 where it has none, as yen
 
 /** A price of the page, as cents: binary fractions would not add up. */
-export const toCents = (price) => Math.round(Number(price) * 100);
+export const toCents = (price) => Math.round(Number(price) * cents);
+export const ofCents = (count) => count / cents;
 
 /** The digits take the places of the sample's, from the last one on. */
 export function money(amount) {
@@ -17,7 +20,7 @@ export function money(amount) {
   return before + written + after;
 }
 
-export const moneyOfCents = (cents) => money(cents / 100);
+export const moneyOfCents = (count) => money(ofCents(count));
 
 /** What stands between units and cents where somebody types an amount. */
 export const decimalPoint = () => (0.5).toLocaleString(document.documentElement.dataset.formats).charAt(1);

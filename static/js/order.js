@@ -2,6 +2,7 @@
 import "./calls.js";
 import { fieldsOf, isBusy, pageOf, readPage, request, setReady } from "./http.js";
 import { connect, oneAtATime } from "./live.js";
+import { decimals } from "./money.js";
 import { put, putParts } from "./page.js";
 import { keepReading } from "./polling.js";
 import { sendAgain } from "./send_again.js";
@@ -124,7 +125,7 @@ async function poll() {
     const collected = Boolean(points && points.collectedAt);
     show(status);
     if (losses === before) recover(); // else the response was on its way when the connection was lost
-    if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)} ${done} ${collected}`) readAnew();
+    if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(decimals)} ${done} ${collected}`) readAnew();
   } catch {
     lose();
   }

@@ -28,7 +28,7 @@ REFUSED = [
      "https://example.com?table=7", "https://example.com/#menu", "https://two words.com", "https://büch er.example",
      "https://web_1"),
     ("CACHE_URL", "redis", "dbcache://", "pymemcache://127.0.0.1:11211"),
-    ("CURRENCY", "euro"),
+    ("CURRENCY", "euro", "XYZ", "CLF"),
     ("DATABASE_TIMEOUT", "0", "soon"),
     ("DATABASE_URL", "sqlite:///x", "nonsense", "postgresql://u:p@host:99999/name", "postgresql://u:p/w@host/name",
      "postgresql://host"),

@@ -9,10 +9,12 @@ from babel.numbers import format_currency
 from django import template
 from django.conf import settings
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from web.formats import browser_tag, locale
+from web.money import decimals
 
 register = template.Library()
 register.simple_tag(browser_tag)
@@ -27,6 +29,17 @@ def format_money(amount: Decimal | int | float) -> str:
     """Return `amount` in the currency of this installation, as LANGUAGE_CODE writes it."""
     # Negative zero is the same key as zero, but would have a sign.
     return _in_currency(amount or 0, settings.CURRENCY, locale=locale())
+
+
+def format_rate(amount: Decimal) -> str:
+    """Return what is paid for each of many, such as points, with cents also where the currency has none."""
+    return _in_currency(amount, settings.CURRENCY, locale=locale(), currency_digits=False)
+
+
+@register.filter
+def as_typed(amount: Decimal | int) -> str:
+    """Return an amount without the currency, such as 0.00."""
+    return number_format(amount, decimals())
 
 
 @register.filter

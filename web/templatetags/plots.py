@@ -20,6 +20,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
 from web.formats import locale
+from web.money import unit
 from web.templatetags.reports import shown, with_period
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _summed(days: list[list[Any]]) -> list[Any]:
 
 def axis(most: Any, *, is_whole: bool = False) -> list[Decimal]:
     """Zero and two to four round numbers, of which the last is not less than `most`, and as near to it as can be."""
-    steps = _round_numbers(Decimal(1) if is_whole else Decimal("0.01"))
+    steps = _round_numbers(Decimal(1) if is_whole else unit())
     fitting = (step for step in steps if ceil(Decimal(most or 1) / step) <= INTERVALS)
     axes = [_ticks(most, next(fitting)) for _each in range(5)]  # 3, 6, 9, 12, or 4, 8, 12, or 5, 10, or 6, 12
     return min(axes, key=lambda ticks: (ticks[-1], abs(len(ticks) - 4), len(ticks)))

@@ -18,6 +18,7 @@ from loyalty.points.models import PointTransaction
 from loyalty.rewards.models import Reward
 from loyalty.rewards.queries.rewards import rewards_for
 from qrservice import gateway
+from web.money import NOTHING
 from web.reporting import average
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,6 @@ LATEST = 50  # transactions that are read
 RECENT = 10  # of these, transactions that are listed
 WINDOW = timedelta(days=90)  # that is compared with as many days before
 MONTHS = 12  # of the chart, at most
-NOTHING = Decimal("0.00")
 
 
 @dataclass(frozen=True, slots=True)

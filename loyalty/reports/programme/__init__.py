@@ -16,6 +16,7 @@ from loyalty.points.queries import points
 from loyalty.points.queries.points import NONE, Points
 from loyalty.reports.segments import active_within
 from loyalty.rewards.models import Redemption
+from web.money import rounded
 from web.reporting import share
 from web.windows import WEEK, Period, Window, this_month
 
@@ -58,7 +59,7 @@ class Programme:
 
     @property
     def liability(self) -> Decimal:
-        return self.outstanding_points * POINT_COST
+        return rounded(self.outstanding_points * POINT_COST)
 
 
 @dataclass(frozen=True, slots=True)

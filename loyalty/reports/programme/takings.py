@@ -13,8 +13,9 @@ from django.utils.translation import ngettext
 
 from loyalty.points.models import PointTransaction
 from loyalty.reports.programme import POINT_COST
+from web.money import NOTHING
 from web.reporting import Gain, Tile, average, share, with_count
-from web.templatetags.money import format_money
+from web.templatetags.money import format_rate
 from web.templatetags.reports import shown
 from web.windows import Window
 
@@ -53,9 +54,7 @@ def read(window: Window, zone: ZoneInfo, sold: Decimal, location_id: str | None 
     if location_id:
         bought = bought.filter(location_id=UUID(location_id))
     visits: QuerySet[Any, Any] = bought.annotate(day=TruncDate("created_at", tzinfo=zone)).values("customer", "day")
-    sums = visits.annotate(spend=Sum("order_total")).aggregate(
-        amount=Sum("spend", default=Decimal("0.00")), visits=Count("*")
-    )
+    sums = visits.annotate(spend=Sum("order_total")).aggregate(amount=Sum("spend", default=NOTHING), visits=Count("*"))
     return Takings(**sums, all=sold)
 
 
@@ -101,7 +100,7 @@ def _visit(now: Takings, before: Takings, period: str) -> Tile:
 
 
 def _cost(now: Takings, cost: Decimal) -> str:
-    figures = {"amount": format_money(POINT_COST), "share": shown(share(cost, now.amount), "percent")}
+    figures = {"amount": format_rate(POINT_COST), "share": shown(share(cost, now.amount), "percent")}
     if not cost:
         return _("No rewards in this period")
     if not now.amount:

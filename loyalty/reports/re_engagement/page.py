@@ -17,6 +17,7 @@ from loyalty.reports.re_engagement import OFFERS, RESULT, ReEngagement, Result, 
 from loyalty.reports.segments.page import SEGMENTS
 from web.choices import with_parameter
 from web.mailto import mailto
+from web.money import NOTHING
 from web.reporting import PageData, Tile, clauses, share, with_count
 from web.templatetags.plots import short_name
 from web.templatetags.reports import shown
@@ -174,7 +175,7 @@ def _strip(rows: list[Target], count: int, came_back: int, results: list[Result]
     since = short_name(timezone.localdate(min(result.written_at for result in results))) if results else ""
     spend = _("%(share)s of them, spending %(spend)s") % {
         "share": shown(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP), "percent"),
-        "spend": shown(sum(came, Decimal("0.00")), "money"),
+        "spend": shown(sum(came, NOTHING), "money"),
     }
     return [
         Tile(
@@ -231,7 +232,7 @@ def _result(results: list[Result]) -> str:
         "date": short_name(timezone.localdate(min(result.written_at for result in results))),
         "came": shown(len(came), "number"),
         "share": shown(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP), "percent"),
-        "spend": shown(sum(came, Decimal("0.00")), "money"),
+        "spend": shown(sum(came, NOTHING), "money"),
     }
     if not came:
         return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % figures

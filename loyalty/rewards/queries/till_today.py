@@ -9,6 +9,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from loyalty.points.models import PointTransaction, PointTransactionQuerySet
 from loyalty.rewards.models import Confirmation
+from web.money import NOTHING
 from web.windows import today
 
 
@@ -39,7 +40,7 @@ def totals_today(user_name: str, *, now: datetime, zone: ZoneInfo) -> TillTotals
     """Return the totals without what was taken back or undone."""
     awards = _awards(user_name, now, zone).aggregate(
         guests=Count("customer", distinct=True),
-        bills=Sum("order_total", default=Decimal("0.00")),
+        bills=Sum("order_total", default=NOTHING),
         points=Sum("points", default=0),
     )
     return TillTotals(**awards, rewards=_confirmations(user_name, now, zone).count())

@@ -14,12 +14,12 @@ from restaurant.ordering.serializers.orders import OrderedOption
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
 from web.fields import AmountField, Identifier, Line, Money, OmitEmptySerializer, Text, TrueOrFalse, WholeNumber
+from web.money import NOTHING, most
 
 METHODS = dict(Payment.Method.choices)
 _NOT_A_METHOD = gettext_lazy("Please say how it is paid: %(all)s.") % {"all": ", ".join(METHODS)}
 PAPERS = ("80mm", "a4")
 MAX_PARTS = 30
-MAX_TIP = Decimal("99999999.99")
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -54,9 +54,9 @@ class PaymentBody(serializers.Serializer):
         return amount
 
     def validate_tip(self, tip: Decimal | None) -> Decimal:
-        if tip and tip > MAX_TIP:
-            raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{MAX_TIP:,}"})
-        return tip or Decimal("0.00")
+        if tip and tip > most():
+            raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{most():,}"})
+        return tip or NOTHING
 
 
 class Positive(AmountField):
@@ -67,6 +67,10 @@ class Positive(AmountField):
         if not amount:
             raise serializers.ValidationError(_("An amount above 0 is needed."))
         return amount
+
+
+class Percent(Positive):
+    places = 2
 
 
 class EntryBody(serializers.Serializer):
@@ -81,7 +85,7 @@ class AdjustmentBody(serializers.Serializer):
 
     sessionId = SessionIdentifier(required=False, default=None, source="session_id")
     kind = serializers.ChoiceField(Adjustment.Kind.choices)
-    percent = Positive(required=False, allow_null=True, default=None)
+    percent = Percent(required=False, allow_null=True, default=None)
     amount = Positive(required=False, allow_null=True, default=None)
     # Without them: the whole bill.
     items: Any = serializers.ListSerializer(child=EntryBody(), required=False, default=list, max_length=500)

@@ -32,6 +32,7 @@ from restaurant.menu.models import (
 from restaurant.menu.queries import favourites
 from restaurant.rules import OrderingRules
 from web.fields import is_uuid
+from web.money import rounded
 
 CACHED_FOR = 300  # seconds; cache keys have the menu's version, so a change shows at once
 
@@ -277,7 +278,7 @@ def _group(row: Mapping[str, Any], shared: dict[str, Group]) -> Group:
 
 def money(number: Any) -> Decimal:
     """Return an amount that was read from JSON."""
-    return Decimal(str(number)).quantize(Decimal("0.01"))
+    return rounded(Decimal(str(number)))
 
 
 def _heading(category_name: str) -> str:

@@ -14,6 +14,7 @@ from restaurant.menu.queries import Catalogue, Choice, Dish, MenuState, menu_sta
 from restaurant.ordering.models import CartLine, TableSession
 from web.fields import is_uuid
 from web.idempotency import digest_of
+from web.money import NOTHING
 
 
 class Problem(StrEnum):
@@ -70,7 +71,7 @@ class Cart:
     @property
     def total(self) -> Decimal:
         """The sum of the lines that can be ordered now."""
-        return sum((line.total for line in self.orderable), Decimal("0.00"))
+        return sum((line.total for line in self.orderable), NOTHING)
 
     @property
     def version(self) -> str:

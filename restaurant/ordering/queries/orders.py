@@ -17,6 +17,7 @@ from restaurant.ordering.queries import counted
 from restaurant.ordering.queries.sessions import due
 from restaurant.rules import OrderingRules
 from web.fields import is_uuid
+from web.money import NOTHING
 
 CANCELLED_SHOWN = timedelta(minutes=30)
 RECENT = timedelta(days=1)
@@ -152,7 +153,7 @@ class SessionOrders:
 
 
 def _counted_total(orders: Iterable[Order]) -> Decimal:
-    return sum((order.total for order in orders if order.is_counted), Decimal("0.00"))
+    return sum((order.total for order in orders if order.is_counted), NOTHING)
 
 
 def orders_of_session(session: TableSession, *, with_dishes: bool = False) -> SessionOrders:

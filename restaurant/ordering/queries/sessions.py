@@ -13,8 +13,7 @@ from restaurant.ordering.models import SESSION_WINDOW, Order, TableCall, TableMo
 from restaurant.tables.models import Table
 from restaurant.tables.queries import table
 from web.fields import is_uuid
-
-NOTHING = Decimal("0.00")
+from web.money import NOTHING
 
 
 def find_session(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession | None:

@@ -34,6 +34,7 @@ from restaurant.ordering.services import dockets, order_points, stations
 from web import journal
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
+from web.money import NOTHING
 
 Status = Order.Status
 
@@ -166,7 +167,7 @@ def _cancel(order: Order, parts: Sequence[Part] | None, **why: Any) -> None:
         item.cancelled_quantity += quantity
     OrderItem.objects.bulk_update([item for item, _quantity in taken], ["cancelled_quantity"])
     _give_portions_back(taken)
-    amount = sum((item.price * quantity for item, quantity in taken), Decimal("0.00"))
+    amount = sum((item.price * quantity for item, quantity in taken), NOTHING)
     is_whole = not any(item.remaining for item in items)
     was_held = order.status == Status.HELD
     if not was_held:

@@ -28,8 +28,7 @@ from restaurant.rules import OrderingRules
 from web import journal, metrics
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
-
-MAX_TOTAL = Decimal("99999999.99")
+from web.money import NOTHING, most
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +139,8 @@ def _require_access(locked: sessions.Locked, scanned_code: str) -> None:
 
 def _total(items: Sequence[OrderItem]) -> Decimal:
     """Raises TotalTooLarge."""
-    total = sum((item.total for item in items), Decimal("0.00"))
-    if total > MAX_TOTAL:
+    total = sum((item.total for item in items), NOTHING)
+    if total > most():
         raise TotalTooLarge
     return total
 
@@ -211,7 +210,7 @@ def _chosen(entries: list[Entry], menu: Catalogue) -> list[ChosenEntry]:
 
 def _check_expected(chosen: list[ChosenEntry], expected_total: Decimal) -> None:
     """Raises MenuChanged."""
-    total = sum((line.price * line.entry.quantity for line in chosen if line.available), Decimal("0.00"))
+    total = sum((line.price * line.entry.quantity for line in chosen if line.available), NOTHING)
     if total != expected_total or not all(line.available for line in chosen):
         raise MenuChanged(expected_total=expected_total, total=total, entries=chosen)
 

@@ -10,6 +10,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY, Entry
+from web.money import NOTHING
 
 # Before the names of the fields of lines that can't be had: they stay in the cart and are not ordered.
 SET_ASIDE = "unavailable-"
@@ -76,7 +77,7 @@ def _key(raw: dict[str, Any]) -> str:
 def prices_seen(form: QueryDict) -> dict[str, Decimal]:
     """The prices on the page that sent the form, by the key of their line."""
     seen = zip(map(_key, entries(form)), form.getlist("priceSeen"), strict=False)
-    return {key: Decimal(text) for key, text in seen if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII)}
+    return {key: Decimal(text) for key, text in seen if re.fullmatch(r"[0-9]{1,8}(\.[0-9]{2,3})?", text, re.ASCII)}
 
 
 def order_body(request: Request) -> Any:
@@ -95,4 +96,4 @@ def _expected_total(form: QueryDict, lines: list[dict[str, Any]]) -> Decimal | N
     prices = prices_seen(form)
     if not all(isinstance(line["quantity"], int) and _key(line) in prices for line in lines):
         return None
-    return sum((prices[_key(line)] * line["quantity"] for line in lines), Decimal("0.00"))
+    return sum((prices[_key(line)] * line["quantity"] for line in lines), NOTHING)

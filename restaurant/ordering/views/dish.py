@@ -5,7 +5,6 @@ Looking at it opens no session. `?line=<item,option,…>` shows a line of the ph
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -29,6 +28,7 @@ from restaurant.ordering.views import guests, suggestions
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
 from web.forms import is_page, valid
+from web.money import NOTHING
 from web.permissions import PUBLIC
 from web.views import ObjectResponse, Page, PageView
 
@@ -110,7 +110,7 @@ def page_context(
         "quantity": quantity,
         "max_quantity": MAX_QUANTITY,
         "max_note": MAX_NOTE,
-        "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
+        "total": (item.price + sum((choice.price for choice in chosen), NOTHING)) * quantity,
         "suggestions": suggestions.beside_dish(at_table.menu.catalogue, item, at_table.now, without),
         "may_add": at_table.session is not None and not at_table.closed_until,
         "not_now": not_now,

@@ -18,6 +18,7 @@ from restaurant.reports.order_filter import ALL_ORDERS, PHONE, STAFF, OrderFilte
 from restaurant.reports.queries import sold
 from restaurant.reports.queries.sales import NOTHING, Sales, sales
 from restaurant.tables.models import Table
+from web.money import unit
 from web.windows import Period, Window
 
 TOP_ITEMS = 10
@@ -155,7 +156,7 @@ def _net(report: Dashboard) -> Decimal | None:
         return None
     within = report.period.window.within("order__created_at") & report.order_filter.of_orders("order__")
     rates: QuerySet[Any, Any] = counted.lines().filter(within).order_by().values_list("vat_rate")
-    taxes = [Tax.of(rate, gross) for rate, gross in rates.annotate(gross=counted.REVENUE) if rate is not None]
+    taxes = [Tax.of(rate, gross, unit()) for rate, gross in rates.annotate(gross=counted.REVENUE) if rate is not None]
     return report.sales.revenue - sum((tax.tax for tax in taxes), NOTHING) if taxes else None
 
 

@@ -17,6 +17,7 @@ from restaurant.menu.models import OTHER
 from restaurant.ordering.models import Order, OrderChange, TableSession
 from restaurant.ordering.queries import counted
 from restaurant.reports.queries.sales import NOTHING, Sales, sales
+from web.money import unit
 from web.reporting import bounds_of
 from web.windows import WEEK, calendar
 
@@ -108,7 +109,7 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
         began=began,
         ended=ended,
         sessions=sessions.count(),
-        taxes=[Tax.of(rate, gross) for rate, gross in by_rate.items() if rate is not None],
+        taxes=[Tax.of(rate, gross, unit()) for rate, gross in by_rate.items() if rate is not None],
         untaxed=by_rate.get(None, NOTHING),
         categories=categories,
         payments=payments,

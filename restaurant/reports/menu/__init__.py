@@ -7,6 +7,7 @@ from uuid import UUID
 
 from restaurant.menu.models import MenuItem
 from restaurant.reports.queries.sold import NONE, Sold, by_item
+from web.money import NOTHING
 from web.reporting import average
 from web.windows import Period
 
@@ -19,7 +20,6 @@ CLASSES = {
 }
 NOT_SELLING = "not_selling"
 LOWEST = ("underperforming", NOT_SELLING)
-NOTHING = Decimal("0.00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ItemSales:
 
     @property
     def portions_per_order(self) -> Decimal:
-        return average(Decimal(self.portions), self.times_ordered)
+        return (Decimal(self.portions) / max(self.times_ordered, 1)).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
     @property
     def share_text(self) -> str:

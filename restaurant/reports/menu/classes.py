@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 from django.http import QueryDict
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from restaurant.reports.menu import CLASSES, NOT_SELLING, NOTHING, ItemSales
 from web.choices import with_parameter
+from web.money import rounded
 from web.reporting import Column, Table
 from web.templatetags.reports import shown
 
@@ -66,7 +67,7 @@ def table_of_classes(items: list[ItemSales], classes: list[str], names: Mapping[
 def _thresholds(items: list[ItemSales]) -> dict[str, Decimal]:
     """The revenue above which an item is of each class, rounded to two decimals for people to read."""
     mean = sum((sales.revenue for sales in items), Decimal(0)) / max(len(items), 1)
-    return {name: (times * mean).quantize(Decimal("0.01"), ROUND_HALF_UP) for name, times in CLASSES.items()}
+    return {name: rounded(times * mean) for name, times in CLASSES.items()}
 
 
 def _definition(name: str, *, has_low: bool) -> str:

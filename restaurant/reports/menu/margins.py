@@ -17,6 +17,7 @@ from restaurant.menu.models import Category
 from restaurant.reports.menu import ItemSales
 from restaurant.rules import OrderingRules
 from web.choices import with_parameter
+from web.money import NOTHING, rounded
 from web.reporting import Column, Table
 from web.templatetags.reports import shown
 
@@ -28,7 +29,6 @@ MARGIN_NOTE = gettext_lazy(
 # By whether an item is popular, and whether a portion has a high margin.
 GROUP_OF = {(True, True): "winner", (True, False): "workhorse", (False, True): "puzzle", (False, False): "dog"}
 POPULAR = Decimal("0.7")
-NOTHING = Decimal("0.00")
 
 
 class Group(NamedTuple):
@@ -95,7 +95,7 @@ def read(items: list[ItemSales]) -> dict[UUID, Margin]:
         share = 100 * cost / price if price else None
         margins[sales.item.pk] = Margin(
             share and share.quantize(Decimal("0.1"), ROUND_HALF_UP),
-            (sales.revenue * net - cost * sales.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
+            rounded(sales.revenue * net - cost * sales.portions),
             price - cost,
         )
     return margins | _grouped(items, margins)
@@ -190,7 +190,7 @@ def listed(items: list[ItemSales], margin_of: dict[UUID, Margin], links: Mapping
 
 
 def _cents(amount: Decimal | None) -> Decimal | None:
-    return None if amount is None else amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return None if amount is None else rounded(amount)
 
 
 def _label(group: str) -> str | None:

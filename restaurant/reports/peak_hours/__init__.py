@@ -18,14 +18,14 @@ from restaurant.reports.peak_hours.occurrences import ONCE, WeekHour, occurrence
 from restaurant.reports.queries.placed import NO_ORDERS, OrderSums, by_quarter, total
 from restaurant.reports.scans import Scans
 from restaurant.tables.models import Table
+from web.money import NOTHING, rounded
 from web.windows import Period, Window
 
 PEAK_TIMES = 10
 SLOWEST_TIMES = 5
 USUAL_TIMES = 5  # of the averages; the map has all
 DAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")  # in JSON, whatever the language
-NOTHING = Decimal("0.00")
-TENTH, CENT = Decimal("0.1"), Decimal("0.01")
+TENTH = Decimal("0.1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ def _rounded(hour: Hour, *, is_average: bool) -> Hour:
     return replace(
         hour,
         orders=_tenths(hour.orders, is_average),
-        revenue=hour.revenue.quantize(CENT, ROUND_HALF_UP),
+        revenue=rounded(hour.revenue),
         scans=None if hour.scans is None else _tenths(hour.scans, is_average),
     )
 

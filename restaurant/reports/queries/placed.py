@@ -14,11 +14,10 @@ from django.db.models import Count, Q, QuerySet, Sum
 from restaurant.menu.models import SalesOfQuarter
 from restaurant.ordering.queries import counted
 from restaurant.reports.queries import summed
+from web.money import NOTHING
 from web.quarter_hours import Epoch, by_quarter_hour
 from web.sums_of_days import others
 from web.windows import Window
-
-_NOTHING = Decimal("0.00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class OrderSums:
         return OrderSums(self.orders + other.orders, self.revenue + other.revenue)
 
 
-NO_ORDERS = OrderSums(0, _NOTHING)
+NO_ORDERS = OrderSums(0, NOTHING)
 
 
 def by_quarter(window: Window) -> Iterator[tuple[int, int, Decimal]]:
@@ -46,12 +45,12 @@ def by_quarter(window: Window) -> Iterator[tuple[int, int, Decimal]]:
 def total(window: Window) -> OrderSums:
     days = summed.days(window)
     rest = counted.orders().filter(others(window, days, "created_at"))
-    sums = OrderSums(**rest.aggregate(orders=Count("*"), revenue=Sum("total", default=_NOTHING)))
+    sums = OrderSums(**rest.aggregate(orders=Count("*"), revenue=Sum("total", default=NOTHING)))
     if not days:
         return sums
     stored = SalesOfQuarter.objects.filter(day__in=days)
     return sums + OrderSums(
-        **stored.aggregate(orders=Sum("orders", default=0), revenue=Sum("revenue", default=_NOTHING))
+        **stored.aggregate(orders=Sum("orders", default=0), revenue=Sum("revenue", default=NOTHING))
     )
 
 

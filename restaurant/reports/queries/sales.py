@@ -10,10 +10,9 @@ from restaurant.billing.models import Payment
 from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries import counted
 from restaurant.reports.order_filter import ALL_ORDERS, OrderFilter
+from web.money import NOTHING
 from web.reporting import average
 from web.windows import Compared, Period, Window
-
-NOTHING = Decimal("0.00")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from restaurant.menu.models import SalesOfItem
 from restaurant.ordering.queries import counted
 from restaurant.reports.queries import summed
+from web.money import NOTHING
 from web.sums_of_days import others
 from web.windows import Window
 
@@ -28,7 +29,7 @@ class Sold:
         return Sold(self.lines + other.lines, self.portions + other.portions, self.revenue + other.revenue)
 
 
-NONE = Sold(0, 0, Decimal("0.00"))
+NONE = Sold(0, 0, NOTHING)
 
 
 def by_item(window: Window) -> dict[UUID, Sold]:

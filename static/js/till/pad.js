@@ -1,6 +1,6 @@
 // A number pad for the amount, on a wide screen that is touched or where somebody asked for it. It types into the plain
 // field, which stays what keyboards and scanners write to.
-import { decimalPoint } from "../money.js";
+import { decimalPoint, decimals } from "../money.js";
 import { recall, remember } from "../storage.js";
 
 const KEPT = "till-pad";
@@ -30,7 +30,7 @@ function type(text) {
 
 if (field && pad) {
   const point = pad.querySelector(".pad-point");
-  point.value = point.textContent = decimalPoint();
+  point.value = point.textContent = decimals ? decimalPoint() : "000";
   pad.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
   pad.addEventListener("click", (event) => {
     const key = event.target.closest("button");

@@ -1,4 +1,5 @@
 // How many points the amount that is being typed gives, as `points_for` of loyalty/rules.py counts them.
+import { decimals } from "../money.js";
 import { fill } from "../words.js";
 
 const field = document.getElementById("orderTotal");
@@ -8,9 +9,9 @@ const rate = sentence?.textContent;
 
 /** In hundredths, which leaves no fraction to be rounded. Nothing for what is no amount. */
 function points(typed) {
-  const [, whole, part = ""] = /^\s*(\d{1,8})(?:[.,](\d{0,2}))?\s*$/.exec(typed) ?? [];
-  if (whole === undefined) return null;
-  const base = (BigInt(whole + part.padEnd(2, "0")) * BigInt(unit)) / 10000n;
+  const [, whole, part = ""] = /^\s*(\d{1,8})(?:[.,](\d{0,3}))?\s*$/.exec(typed) ?? [];
+  if (whole === undefined || part.length > decimals) return null;
+  const base = (BigInt(whole + part.padEnd(decimals, "0")) * BigInt(unit)) / 10n ** BigInt(decimals + 2);
   return (base * BigInt(times)) / 100n;
 }
 

@@ -21,13 +21,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from loyalty import rules
 from loyalty.errors import NotEnoughPoints
 from loyalty.models import Member, PointTransaction, Programme, Redemption, Reward
 from loyalty.points.services import points
 from loyalty.rewards.services import redemptions
 from tests.conftest import make_user
 from tests.loyalty.making import change, enrol, make_location, make_reward, with_token
+from web.money import rounded
 
 PRICES = st.sampled_from([0, 1, 50, 100, 250, 3000])
 TOTALS = st.one_of(
@@ -198,7 +198,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def rounded(body: dict) -> dict:
         if "orderTotal" not in body:
             return body
-        return {**body, "orderTotal": rules.rounded(Decimal(str(body["orderTotal"])))}
+        return {**body, "orderTotal": rounded(Decimal(str(body["orderTotal"])))}
 
     # --- what always holds ------------------------------------------------------------------------
 

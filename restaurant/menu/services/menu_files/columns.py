@@ -16,7 +16,7 @@ from django.db.models import TextChoices
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.dates import WEEKDAYS
-from django.utils.functional import Promise
+from django.utils.functional import Promise, lazy
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -31,8 +31,8 @@ from restaurant.menu.models import (
     Presence,
     days_in_words,
 )
+from web.money import decimals, no_decimals, unit
 
-_PRICES = r"[0-9]+([.,][0-9]{1,2})?|[0-9]{1,3}(,[0-9]{3})+\.[0-9]{2}|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{2}"
 _HOURS = r"([0-9]{1,2})[:.]([0-9]{2})\s*[-–]\s*([0-9]{1,2})[:.]([0-9]{2})"
 _DAYS = dict(enumerate(("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")))
 _VERBS = {Presence.CONTAINS: "contains", Presence.MAY_CONTAIN: "may contain", Presence.FREE: "free from"}
@@ -79,9 +79,21 @@ def _separated(text: str, separators: str) -> list[str]:
 
 def _price(cell: str) -> Decimal:
     """Return the price of `9.50` or `9,50`; what could be read in two ways is refused."""
-    *thousands, last = re.split("[.,]", _match(_PRICES, "".join(cell.split()))[0])
-    whole, cents = ("".join(thousands), last) if thousands else (last, "")
-    return Decimal(f"{whole}.{cents:0<2}")
+    places = decimals()
+    pattern = r"[0-9]+|[0-9]{1,3}((,[0-9]{3})+|(\.[0-9]{3})+)"
+    if places:
+        pattern = r"[0-9]+([.,][0-9]{1,P})?|[0-9]{1,3}(,[0-9]{3})+\.[0-9]{P}|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{P}"
+    *parts, last = re.split("[.,]", _match(pattern.replace("P", str(places)), "".join(cell.split()))[0])
+    whole, cents = ("".join(parts), last) if parts and places else ("".join([*parts, last]), "")
+    return Decimal(f"{whole}.{cents:0<{places}}")
+
+
+def _not_a_price() -> str:
+    if not decimals():
+        return f"{_('“%(text)s” is not a price such as 950.')} {no_decimals()}"
+    example = str(950 * unit())
+    values = {"text": "%(text)s", "point": example, "comma": example.replace(".", ",")}
+    return _("“%(text)s” is not a price such as %(point)s or %(comma)s.") % values
 
 
 def _number(cell: str) -> int:
@@ -240,7 +252,7 @@ def _allergen(name: str) -> str:
 _NOT_A_RATE = gettext_lazy("“%(text)s” is not a VAT rate such as 7 or 7.5.")
 TEXT = Column()
 NUMBER = Column(_number, gettext_lazy("“%(text)s” is not a whole number."), is_optional=True)
-PRICE = Column(_price, gettext_lazy("“%(text)s” is not a price such as 9.50 or 9,50."), is_optional=True)
+PRICE = Column(_price, lazy(_not_a_price, str)(), is_optional=True)
 STATION = Column(_station_name, gettext_lazy("A station's name has at most 50 letters."))
 DECLARATION = Column(_declaration, write=_write_declaration)
 # Named like the model's fields.

@@ -11,7 +11,6 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import pairwise
 
 from django.core.exceptions import ValidationError
@@ -19,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from restaurant.menu.models import Option, OptionGroup
 from restaurant.menu.services.menu_files.columns import DECLARATION, PRICE
+from web.money import NOTHING, decimals, rounded
 
 MAX_CELL = 100_000  # characters
 MAX_GROUPS = 40  # of an item
@@ -90,7 +90,7 @@ def choice_details(choice: Option) -> str:
     notes = [] if choice.available else ["sold out"]
     if choice.allergens:
         notes.append(DECLARATION.write(choice.allergens))
-    price = f"+{choice.price:.2f}" if choice.price else ""
+    price = f"+{rounded(choice.price)}" if choice.price else ""
     return " ".join(filter(None, [price, f"({'; '.join(notes)})" if notes else ""]))
 
 
@@ -162,7 +162,7 @@ def _read_choice(text: str, group: str) -> Option:
     declared = [note for note in notes if note.casefold() not in {"sold out", _("sold out").casefold()}]
     return Option(
         name=_unquoted(match["name"]),
-        price=PRICE.read(match["price"]) if match["price"] else Decimal("0.00"),
+        price=PRICE.read(match["price"]) if match["price"] else NOTHING,
         available=declared == notes,
         allergens=DECLARATION.read("; ".join(declared)),
     )
@@ -178,8 +178,9 @@ def _split(text: str, separators: str, most: int | None = None) -> list[str]:
 def _with_whole_prices(pieces: list[str]) -> list[str]:
     """Join pieces that were split at the comma between euros and cents."""
     joined: list[str] = []
+    cents = rf"[0-9]{{{decimals() or 3}}}\s*(\(|$)"  # without cents it is the comma of a thousand
     for piece in pieces:
-        if joined and re.search(r"\+\s*[0-9]{1,6}$", joined[-1][-12:]) and re.match(r"[0-9]{2}\s*(\(|$)", piece):
+        if joined and re.search(r"\+\s*[0-9]{1,6}$", joined[-1][-12:]) and re.match(cents, piece):
             joined[-1] += f".{piece}"
         else:
             joined.append(piece)
