@@ -1,8 +1,10 @@
 """Money and times for people."""
 
+import re
 from datetime import datetime, time
 from decimal import Decimal
 from functools import lru_cache
+from typing import Any
 
 from babel.dates import format_time
 from babel.numbers import format_currency
@@ -21,19 +23,24 @@ register.simple_tag(browser_tag)
 
 
 # Babel takes longer for a number or a time than a template for all around it, and pages have the same ones again.
-_in_currency = lru_cache(maxsize=4096)(format_currency)
 _time_of_day = lru_cache(maxsize=24 * 60)(format_time)
+
+
+@lru_cache(maxsize=4096)
+def in_currency(amount: Decimal | int | float, currency: str, *args: Any, **kwargs: Any) -> str:
+    """Return what Babel writes, with a space between a code such as KWD and the digits."""
+    return re.sub("(?<=[A-Za-z])(?=[0-9])", "\xa0", format_currency(amount, currency, *args, **kwargs))
 
 
 def format_money(amount: Decimal | int | float) -> str:
     """Return `amount` in the currency of this installation, as LANGUAGE_CODE writes it."""
     # Negative zero is the same key as zero, but would have a sign.
-    return _in_currency(amount or 0, settings.CURRENCY, locale=locale())
+    return in_currency(amount or 0, settings.CURRENCY, locale=locale())
 
 
 def format_rate(amount: Decimal) -> str:
     """Return what is paid for each of many, such as points, with cents also where the currency has none."""
-    return _in_currency(amount, settings.CURRENCY, locale=locale(), currency_digits=False)
+    return in_currency(amount, settings.CURRENCY, locale=locale(), currency_digits=False)
 
 
 @register.filter
@@ -69,4 +76,4 @@ def money(amount: Decimal | int | float | None) -> str:
 def whole_money(amount: int) -> str:
     """Return a round sum without cents."""
     pattern = locale().currency_formats["standard"].pattern.replace(".00", "")
-    return format_currency(amount, settings.CURRENCY, pattern, locale=locale(), currency_digits=False)
+    return in_currency(amount, settings.CURRENCY, pattern, locale=locale(), currency_digits=False)

@@ -13,7 +13,6 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from babel.dates import format_skeleton
-from babel.numbers import format_currency
 from django import template
 from django.conf import settings
 from django.utils.formats import get_format
@@ -21,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from web.formats import locale
 from web.money import unit
+from web.templatetags.money import in_currency
 from web.templatetags.reports import shown, with_period
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def tick_text(value: Decimal, kind: str) -> str:
     whole = value == value.to_integral_value()
     if kind == "money" and whole:
         pattern = locale().currency_formats["standard"].pattern.replace("0.00", "0")
-        return format_currency(value, settings.CURRENCY, format=pattern, currency_digits=False, locale=locale())
+        return in_currency(value, settings.CURRENCY, format=pattern, currency_digits=False, locale=locale())
     return shown(value.to_integral_value() if whole else value.normalize(), kind)
 
 

@@ -56,7 +56,7 @@ def test_a_member_who_has_bought_nothing_has_not_visited(loyalty_page):
     member = make_member(created_at=ago(60), active=None)
     add(member, points=50, at=ago(60), description="Welcome")
     shown = tiles(loyalty_page, member)
-    assert shown["Spend since joining"] == ("0.00", "No visits yet")
+    assert shown["Spend since joining"] == ("0", "No visits yet")
     assert shown["Visits, last 90 days"] == ("0", "")
     context = loyalty_page(f"/reports/members/{member.pk}").context
     assert (context["sentence"], len(context["months"].rows)) == ("No visits yet.", 1)
@@ -80,7 +80,7 @@ def test_the_last_90_days_are_compared_with_those_before_once_the_card_is_that_o
             for tile in loyalty_page(f"/reports/members/{each.pk}").context["page_tiles"]
         ]
         expected = [("40.00", "50.00"), ("2", "2"), ("20.00", "25.00")]
-        assert figures == (expected if each == member else [("0.00", "None"), ("0", "None"), ("None", "None")])
+        assert figures == (expected if each == member else [("0", "None"), ("0", "None"), ("None", "None")])
     file = program.get(f"/reports/members/{member.pk}?format=csv").content.decode()
     assert '"Spend, last 90 days",40.00,50.00,the 90 days before' in file
 

@@ -234,9 +234,11 @@ def parsed(response) -> list[list[str]]:
     return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
 
 
-def as_csv(value) -> str:
+def as_csv(value, kind: str = "") -> str:
     if value is None:
         return ""
+    if kind == "money" and isinstance(value, Decimal):
+        return f"{value:.2f}"
     return f"'{value}" if isinstance(value, str) and value.startswith("=") else str(value)
 
 
@@ -245,10 +247,13 @@ def test_the_csv_is_what_the_page_shows(report_page, busy):
         shown = report_page(path)
         expected = [["Key figures"], ["Figure", "Value", "Before", "Compared with"]]
         for tile in shown.context["tiles"]:
-            expected.append([as_csv(getattr(tile, name)) for name in ("label", "value", "before", "period")])
+            expected.append([as_csv(getattr(tile, name), tile.kind) for name in ("label", "value", "before", "period")])
         for table in shown.context["tables"]:
             expected += [[], [table.title], [column.label for column in table.columns]]
-            expected += [[as_csv(value) for value in row] for row in table.rows]
+            expected += [
+                [as_csv(*cell) for cell in zip(row, [column.kind for column in table.columns], strict=True)]
+                for row in table.rows
+            ]
         assert len(expected) > 20
         lines = parsed(report_page(f"{path}?format=csv"))
         assert lines[: len(expected)] == expected, path
