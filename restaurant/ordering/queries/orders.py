@@ -139,7 +139,7 @@ class SessionOrders:
     @property
     def collecting_total(self) -> Decimal:
         """The amount for which cards collect points."""
-        return sum((order.earns_on for order in self.orders if order.collector and order.is_counted), Decimal("0.00"))
+        return sum((order.earns_on for order in self.orders if order.collector and order.is_counted), NOTHING)
 
     @property
     def held(self) -> int:
