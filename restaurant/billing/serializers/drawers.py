@@ -10,10 +10,10 @@ from rest_framework import serializers
 
 from restaurant.billing.models import DrawerMovement, Payment
 from web.fields import AmountField, Money, Text, WholeNumber
+from web.money import most
 
 BY_HAND = [kind for kind in DrawerMovement.Kind.choices if kind[0] != DrawerMovement.Kind.KICK]
 MOST_OF_A_PIECE = 99_999
-MOST = Decimal("99999999.99")
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -24,8 +24,8 @@ class CashField(AmountField):
 
 
 def _at_most(amount: Decimal) -> Decimal:
-    if amount > MOST:
-        raise serializers.ValidationError(_("At most %(most)s, please.") % {"most": f"{MOST:,}"})
+    if amount > most():
+        raise serializers.ValidationError(_("At most %(most)s, please.") % {"most": f"{most():,}"})
     return amount
 
 

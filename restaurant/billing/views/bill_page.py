@@ -79,9 +79,7 @@ def sheet_context(request: Request, sheet: Sheet, *, is_staff: bool) -> dict[str
         "signatures": fiscal.signatures(sheet.payments),
         "lines": [(line, letters.get(line.vat_rate, "")) for line in sheet.lines],
         "taxes": [(tax, letters.get(tax.rate, "")) for tax in taxes],
-        "taxes_total": {
-            name: sum((getattr(tax, name) for tax in taxes), NOTHING) for name in ("net", "tax", "gross")
-        },
+        "taxes_total": {name: sum((getattr(tax, name) for tax in taxes), NOTHING) for name in ("net", "tax", "gross")},
         # A phone saves a page, not a roll.
         "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
         "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
