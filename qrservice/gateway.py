@@ -29,7 +29,7 @@ from qrservice.backends.base import (
     Unavailable,
     UnknownCode,
 )
-from qrservice.scan_cookie import SCAN_COOKIE, SCAN_COOKIE_LIFETIME, scanned_code, signed_scan
+from qrservice.scan_cookie import SCAN_COOKIE, SCAN_COOKIE_LIFETIME, Scan, scan_in, signed_scan
 
 # What the modules of this app define and others use: functions, and the types and errors that cross the interface.
 __all__ = [
@@ -41,12 +41,13 @@ __all__ = [
     "NewCode",
     "NewCodes",
     "QRServiceError",
+    "Scan",
     "ScanCounts",
     "ScanRecord",
     "ScanSummary",
     "Unavailable",
     "UnknownCode",
-    "scanned_code",
+    "scan_in",
     "signed_scan",
 ]
 

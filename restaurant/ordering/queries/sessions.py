@@ -1,6 +1,6 @@
 """Reading the sessions of tables, their calls, and what they come to."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -8,12 +8,16 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from qrservice.gateway import Scan
 from restaurant.errors import SessionUnknown
 from restaurant.ordering.models import SESSION_WINDOW, Order, TableCall, TableMove, TableSession
 from restaurant.tables.models import Table
 from restaurant.tables.queries import table
 from web.fields import is_uuid
 from web.money import NOTHING
+
+_LONGEST = timedelta(days=1)  # of a party
+_LAG = timedelta(seconds=2)  # a scan can have been so much later: codes are remembered for a moment
 
 
 def find_session(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession | None:
@@ -44,16 +48,22 @@ def was_at(session: TableSession, table_number: int) -> bool:
     return session.moves.filter(from_table__table_number=table_number).exists()
 
 
-def may_order_with(code: str, *, session: TableSession, table_code: str) -> bool:
-    """True if having scanned `code` proves that a guest sits at the session's table, whose own code is `table_code`.
+def may_order_with(scan: Scan | None, *, session: TableSession, table_code: str) -> bool:
+    """True if this scan proves that a guest sits at the session's table, whose own code is `table_code`.
 
-    The code of a table that the party was moved from is proof too.
+    The code of a table that the party was moved from is proof too. No scan is, once another party was closed at the
+    table since: it was in that one.
     """
-    if not code or code == table_code:
-        return bool(code)
-    since = timezone.now() - SESSION_WINDOW
-    moves = TableMove.objects.filter(from_table__qr_analytics_id=code, at__gt=since).select_related("session")
-    return any(present(move.session).pk == session.pk for move in moves)
+    if scan is None or not scan.code:
+        return False
+    if scan.code != table_code:
+        since = timezone.now() - SESSION_WINDOW
+        moves = TableMove.objects.filter(from_table__qr_analytics_id=scan.code, at__gt=since).select_related("session")
+        return any(present(move.session).pk == session.pk for move in moves)
+    here = Q(table=session.table_id) | Q(moves__from_table=session.table_id)
+    ended = TableSession.objects.filter(here, started_at__gt=scan.at - _LONGEST, ended_at__gte=scan.at + _LAG)
+    others = (other for other in map(present, ended) if other.pk != session.pk)
+    return all(other.ended_at is None for other in others)
 
 
 def session_exists(session_id: str) -> bool:

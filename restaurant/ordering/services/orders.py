@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from qrservice.gateway import Scan
 from restaurant import events
 from restaurant.errors import ItemUnavailable, KitchenClosed, MenuChanged, NotScanned, SessionEnded, TotalTooLarge
 from restaurant.menu.models import Category, MenuItem, alerts
@@ -62,7 +63,7 @@ def place(
     entries: list[Entry],
     guest: str = "",
     own_session: str = "",
-    scanned_code: str = "",
+    scan: Scan | None = None,
     staff: str = "",
     allergies: Sequence[str] = (),
     collector: str = "",
@@ -74,8 +75,8 @@ def place(
 
     Locks the session's row, so that orders, their repeats and the closing of the session take turns. `guest` is the
     phone's id: the ordered items leave its cart, and it finds the order again. `own_session` is the session of the
-    phone's cookie: there it may order for as long as the bill is open, as staff may. `scanned_code` is the code that
-    the phone has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they
+    phone's cookie: there it may order for as long as the bill is open, as staff may. `scan` is what the phone
+    has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they
     pass every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies`
     are what the guest says not to tolerate, `collector` names the card that collects its points.
 
@@ -96,7 +97,7 @@ def place(
         if not (session.is_open_to_party if staff or own_session == session_id else session.is_open):
             raise SessionEnded
         if not staff:
-            _require_access(locked, scanned_code)
+            _require_access(locked, scan)
         if guest and cart_version:
             cart.require_version(session, guest, cart_version)
         chosen = _chosen(entries, locked.menu.catalogue)
@@ -126,10 +127,10 @@ def place(
     return replace(placed[0], kept=placed[1]) if len(placed) > 1 else placed[0]
 
 
-def _require_access(locked: sessions.Locked, scanned_code: str) -> None:
+def _require_access(locked: sessions.Locked, scan: Scan | None) -> None:
     """Raises NotScanned, KitchenClosed."""
     if locked.rules.gate == OrderingRules.Gate.SCANNED and not may_order_with(
-        scanned_code, session=locked.session, table_code=locked.table_code
+        scan, session=locked.session, table_code=locked.table_code
     ):
         raise NotScanned
     until = locked.menu.closed_until(timezone.now())

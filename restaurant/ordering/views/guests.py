@@ -67,12 +67,13 @@ def table_of(request: HttpRequest) -> int | None:
     session = own_session(request, int(at[1])) if at else None
     if session is not None and session.is_open_to_party:
         return session.table.table_number
-    return open_table_of_code(scanned_code(request))
+    scan = scan_of(request)
+    return open_table_of_code(scan.code) if scan else None
 
 
-def scanned_code(request: HttpRequest | Request) -> str:
-    """The analytics id of the code that this phone has scanned lately; "" for none."""
-    return gateway.scanned_code(request.COOKIES.get(gateway.SCAN_COOKIE, ""))
+def scan_of(request: HttpRequest | Request) -> gateway.Scan | None:
+    """The code that this phone has scanned lately, and when."""
+    return gateway.scan_in(request.COOKIES.get(gateway.SCAN_COOKIE, ""))
 
 
 def require_scan(request: Request, session: TableSession) -> None:
@@ -86,7 +87,7 @@ def require_scan(request: Request, session: TableSession) -> None:
 def has_scanned(request: Request, session: TableSession) -> bool:
     """True if this phone has proof of a scan of the session's table, or of a table that it was moved from."""
     code = session.table.qr_analytics_id
-    return may_order_with(scanned_code(request), session=session, table_code=code)
+    return may_order_with(scan_of(request), session=session, table_code=code)
 
 
 def lead_to(request: Request, session: TableSession, page: str) -> HttpResponse:

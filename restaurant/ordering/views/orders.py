@@ -98,7 +98,7 @@ class PlaceOrder(guests.GatedView, CountedBySession):
                 table_number=number,
                 guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES and not is_staff else "",
                 own_session=request.COOKIES.get(guests.SESSION_COOKIE, ""),
-                scanned_code=guests.scanned_code(request),
+                scan=guests.scan_of(request),
                 staff=staff.name_of(request) if is_staff else "",
                 collector=order_points.collector_of(request),
                 key=idempotency.key_of(request, *entries, *values["allergies"], *no_points),

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from rest_framework.test import APIClient
 
 from qrservice import gateway
+from qrservice.services.scans import evict
 from restaurant.models import Order, OrderingRules, Table, TableCall
 from tests.conftest import PAGE, make_table, order_body, unknown_id
 from tests.reading import read
@@ -157,6 +158,31 @@ def test_the_proof_lasts_four_hours(phone, table, soup, clock):
         assert order(phone, table, soup).status_code == status
 
 
+def test_the_proof_ends_with_the_session_and_not_with_that_of_others(phone, table, soup, floor, clock):
+    now = datetime.now(UTC)
+    other, guest = make_table(9), APIClient()
+    table.sessions.all().delete()
+    for minute, (who, at) in enumerate([(phone, table), (guest, other)]):
+        clock(now + timedelta(minutes=minute))
+        scan(who, at)
+        assert order(who, at, soup).status_code == 200
+    clock(now + timedelta(minutes=5))
+    floor.post("/table/7/close", {"sessionId": str(table.sessions.get().pk)}, format="json")
+    assert order(guest, other, soup).status_code == 200
+    phone.get("/table/7")
+    new = order_body(table.sessions.open().get(), (soup, 1))
+    assert phone.post("/table/7/order", new, format="json").status_code == 403
+    assert phone.get("/table/7/cart").status_code == 403
+    evict(table.short_url.rpartition("/")[2])  # it is remembered for a moment
+    scan(phone, table)
+    assert phone.post("/table/7/order", new, format="json").status_code == 200
+    # Two parties that join are not closed.
+    joined = {"sessionId": str(other.sessions.get().pk), "to": 7}
+    clock(now + timedelta(minutes=6))
+    assert floor.post("/table/9/move", joined, format="json").status_code == 200
+    assert phone.post("/table/7/order", new, format="json").status_code == 200
+
+
 def test_a_replaced_code_leads_nowhere_and_its_scans_prove_nothing(phone, table, soup, manager):
     scan(phone, table)
     response = manager.post("/tables/7/code")
@@ -209,7 +235,7 @@ def test_a_phone_that_is_led_to_the_new_table_gets_its_proof(phone, table, soup,
     floor.post("/table/7/move", {"sessionId": str(table.sessions.get().pk), "to": 9}, format="json")
     response = phone.get("/table/7", headers={"accept": PAGE})
     assert (response.status_code, response["Location"]) == (302, "/table/9?from=cart")
-    assert gateway.scanned_code(response.cookies["tableScan"].value) == other.qr_analytics_id
+    assert gateway.scan_in(response.cookies["tableScan"].value).code == other.qr_analytics_id
 
 
 def test_a_hosted_code_service_can_not_prove_scans_so_the_gate_is_refused(settings):
