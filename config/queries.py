@@ -82,10 +82,15 @@ def setup() -> models.Setup:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who works here, and the name of their group: see `group_of`."""
+    """Somebody who works here, and the name of their group: see `group_of`. `groups` are all of several."""
 
     user: User
     group: str | None
+    groups: list[str]
+
+    @property
+    def works_as(self) -> list[str]:
+        return self.groups or ([self.group] if self.group else [])
 
     @property
     def name(self) -> str:
@@ -96,7 +101,7 @@ def people() -> list[Person]:
     """Return all staff but superusers, active ones first."""
     groups = Prefetch("groups", Group.objects.order_by("name"))
     users = User.objects.filter(is_superuser=False).prefetch_related(groups)
-    people = [Person(user, group_of(user)) for user in users]
+    people = [Person(user, group_of(user), several_groups_of(user)) for user in users]
     return sorted(people, key=lambda person: (not person.user.is_active, person.name.casefold()))
 
 
@@ -104,6 +109,14 @@ def group_of(user: User) -> str | None:
     """Return the name of the user's group; of several the most powerful that every installation has."""
     names = [group.name for group in user.groups.all()]
     return next((name for name in reversed(GROUPS) if name in names), names[0] if names else None)
+
+
+def several_groups_of(user: User) -> list[str]:
+    """Return the names of the user's groups, the standard ones first; none where it is one at most."""
+    order = list(GROUPS)
+    names = [group.name for group in user.groups.all()]
+    names.sort(key=lambda name: (order.index(name) if name in order else len(order), name))
+    return names if len(names) > 1 else []
 
 
 def assignable_groups(giver: User) -> list[Group]:

@@ -1,5 +1,6 @@
 """The JSON of requests and responses about the staff, and about points from the table."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -44,12 +45,13 @@ class Username(Line):
         return username
 
 
-class Person(serializers.Serializer):
-    """`group` and `lastSignIn` may be null."""
+class Person(OmitEmptySerializer):
+    """`group` and `lastSignIn` may be null. Of several groups `group` is the most powerful."""
 
     username = serializers.CharField(source="user.username")
     name = serializers.CharField(source="user.get_full_name")
     group = serializers.CharField(allow_null=True)
+    groups = serializers.ListField(child=serializers.CharField(), required=False, help_text="Only of several.")
     active = serializers.BooleanField(source="user.is_active")
     lastSignIn = serializers.DateTimeField(source="user.last_login", allow_null=True)
 
@@ -62,6 +64,18 @@ class NewPersonBody(serializers.Serializer):
     username = Username()
     name = Line(max_length=NAME_LENGTH)
     group = Text(max_length=150, help_text="Cashiers, Floor, Managers, or a group of the owner's own.")
+    # In place of `group`: several.
+    groups: Any = serializers.ListField(child=Text(max_length=150), allow_empty=False, required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().get_fields()
+        sent = getattr(self, "initial_data", None)
+        fields["group"].required = not (isinstance(sent, Mapping) and "groups" in sent)
+        return fields
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        group = values.pop("group", "")
+        return {"groups": [group]} | values
 
     def validate_name(self, name: str) -> str:
         return " ".join(name.split())
@@ -76,11 +90,12 @@ class NewPerson(serializers.Serializer):
 
 class PersonBody(serializers.Serializer):
     group = Text(max_length=150, required=False)
+    groups: Any = serializers.ListField(child=Text(max_length=150), allow_empty=False, required=False)
     active = TrueOrFalse(required=False)
     resetPassword = TrueOrFalse(required=False, source="reset_password")
 
 
-class ChangedPerson(OmitEmptySerializer, Person):
+class ChangedPerson(Person):
     """`password` is there only if it was reset."""
 
     password = serializers.CharField(required=False)

@@ -4,6 +4,7 @@ Every change locks the rows of the groups, so there is one at a time: of two req
 managers who deactivate each other the second is refused.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from axes.models import AccessAttempt
@@ -36,8 +37,12 @@ class Change:
     def group(self) -> str | None:
         return queries.group_of(self.user)
 
+    @property
+    def groups(self) -> list[str]:
+        return queries.several_groups_of(self.user)
 
-def add(*, username: str, name: str, group: str, by: User) -> Change:
+
+def add(*, username: str, name: str, groups: Sequence[str], by: User) -> Change:
     """Create an account with a password that has to be changed at the first sign-in.
 
     Raises UsernameTaken, GroupUnknown, NotAllowed.
@@ -50,12 +55,12 @@ def add(*, username: str, name: str, group: str, by: User) -> Change:
             actor = _lock_and_authorize(by)
             if usernames.is_taken(username):
                 raise UsernameTaken
-            chosen = _assignable_group(group, actor)
-            user.is_staff = chosen.name == MANAGERS
+            chosen = [_assignable_group(group, actor) for group in groups]
+            user.is_staff = MANAGERS in groups
             user.save(force_insert=True)
-            user.groups.add(chosen)
+            user.groups.set(chosen)
             TemporaryPassword.objects.create(user=user)
-            _log(actor, user, ADDITION, [_("Added to “%(group)s”.") % {"group": group}])
+            _log(actor, user, ADDITION, [_("Added to “%(group)s”.") % {"group": ", ".join(groups)}])
     except IntegrityError as error:  # a superuser's form in the admin, which takes no lock, was first
         if not usernames.is_taken(username):
             raise
@@ -64,17 +69,27 @@ def add(*, username: str, name: str, group: str, by: User) -> Change:
 
 
 def change(
-    *, username: str, by: User, group: str | None = None, active: bool | None = None, reset_password: bool = False
+    *,
+    username: str,
+    by: User,
+    group: str | None = None,
+    groups: Sequence[str] | None = None,
+    active: bool | None = None,
+    reset_password: bool = False,
 ) -> Change:
-    """Change the values that are not None. Raises StaffUnknown, GroupUnknown, NotAllowed, NotToOneself."""
+    """Change the values that are not None. `group` moves somebody who has another one to it alone.
+
+    Raises StaffUnknown, GroupUnknown, NotAllowed, NotToOneself."""
     password = passwords.generate() if reset_password else None
     hashed = make_password(password)  # slow on purpose: not while others wait for the lock
     with transaction.atomic():
         actor = _lock_and_authorize(by)
         user = _changeable(username, actor)
         done = []
-        if group is not None and group != queries.group_of(user):
-            done.append(_move(user, _assignable_group(group, actor), actor))
+        if groups is None and group is not None and group != queries.group_of(user):
+            groups = [group]
+        if groups is not None and set(groups) != {each.name for each in user.groups.all()}:
+            done.append(_move(user, [_assignable_group(name, actor) for name in groups], actor))
         if active is not None and active != user.is_active:
             done.append(_activate(user) if active else _deactivate(user, actor))
         if password:
@@ -110,14 +125,15 @@ def _assignable_group(name: str, actor: User) -> Group:
     raise NotAllowed if Group.objects.filter(name=name).exists() else GroupUnknown
 
 
-def _move(user: User, group: Group, actor: User) -> str:
+def _move(user: User, groups: Sequence[Group], actor: User) -> str:
     if user == actor:
         raise NotToOneself
-    user.groups.set([group])
-    if group.name in GROUPS:  # for a group of the owner's own, the admin says who may open it
-        user.is_staff = group.name == MANAGERS
+    user.groups.set(groups)
+    names = [group.name for group in groups]
+    if not GROUPS.keys().isdisjoint(names):  # for a group of the owner's own, the admin says who may open it
+        user.is_staff = MANAGERS in names
         user.save(update_fields=["is_staff"])
-    return _("Moved to “%(group)s”.") % {"group": group.name}
+    return _("Moved to “%(group)s”.") % {"group": ", ".join(names)}
 
 
 def _activate(user: User) -> str:

@@ -45,7 +45,7 @@ class Staff(PageView):
 
     @extend_schema(request=NewPersonBody, responses={201: NewPerson, **dict.fromkeys((400, 409), ErrorResponse)})
     def post(self, request: Request) -> Response:
-        values = valid(NewPersonBody(data=body_of(request)))
+        values = valid(NewPersonBody(data=_body(request)))
         added = staff.add(**values, by=_user(request))
         # Not a redirect for browsers either: the password is shown in this response and stored nowhere.
         self.template_name = "config/staff_password.html"
@@ -72,7 +72,7 @@ class StaffMember(PageView):
         responses={200: ChangedPerson, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def post(self, request: Request, username: str) -> Response:
-        values = valid(PersonBody(data=body_of(request, numbers=("active", "resetPassword"))))
+        values = valid(PersonBody(data=_body(request)))
         changed = staff.change(username=username, **values, by=_user(request))
         if changed.password:
             return ObjectResponse(ChangedPerson(changed), headers=NO_STORE)
@@ -84,6 +84,17 @@ class StaffMember(PageView):
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return _refused_page(self.request, entered=None)
+
+
+def _body(request: Request) -> Any:
+    """Return the body in the shape of JSON: the boxes of a form that are ticked are `groups`."""
+    body = body_of(request, numbers=("active", "resetPassword"))
+    ticked = _ticked(request)
+    return {**{name: body[name] for name in body if name != "group"}, "groups": ticked} if ticked else body
+
+
+def _ticked(request: Any) -> list[str]:
+    return [name for name in request.data.getlist("group") if name] if form_fields(request) is not None else []
 
 
 def _user(request: Request) -> User:
@@ -112,16 +123,19 @@ def _list_context(request: Request, people: list[Person]) -> dict[str, Any]:
 
 def _matches(person: Person, text: str, job: str) -> bool:
     has_text = text in person.user.get_full_name().casefold() or text in person.user.username.casefold()
-    return has_text and job in ("", person.group)
+    return has_text and (not job or job in person.works_as)
 
 
 def _numbers_by_job(people: list[Person]) -> list[tuple[str, int]]:
     """Return the groups that have active members, with their numbers."""
-    return sorted(Counter(person.group for person in people if person.user.is_active and person.group).items())
+    return sorted(Counter(job for person in people if person.user.is_active for job in person.works_as).items())
 
 
 def _refused_page(request: Request, *, entered: dict[str, str] | None) -> Page:
-    return Page("config/staff.html", {**_list_context(request, queries.people()), "entered": entered})
+    return Page(
+        "config/staff.html",
+        {**_list_context(request, queries.people()), "entered": entered, "ticked": _ticked(request)},
+    )
 
 
 def _password_context(*, is_new: bool) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from django.contrib.auth.models import Permission, User
 
 from loyalty.models import Member, PointTransaction
 from restaurant.models import Order, Payment
-from tests.config.staff import ADA, page_of
-from tests.conftest import make_user
+from tests.config.staff import ADA, change, listed, page_of
+from tests.conftest import make_user, signed_in
 from tests.reading import Part, read
 
 pytestmark = pytest.mark.django_db
@@ -99,8 +99,31 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
     heads = page.element.xpath("//div[@aria-hidden]/span/text()")  # to be seen only: each row says them itself
     assert heads == ["Name", "User name", "Works as", "Last sign-in", "Today"]
     User.objects.filter(username="ada").update(is_active=True)
-    offered = [(option["value"], option.text) for option in read(client.get("/staff")).all("option")]
-    assert ("Managers", "Manager") in offered
+    offered = read(client.get("/staff")).all("group", "Works as")[1].names("checkbox")
+    assert offered == ["Cashier", "Floor", "Manager"]
+
+
+def test_somebody_in_several_groups_does_the_work_of_both(subtests):
+    client = page_of(make_user("Managers"))
+    client.post("/staff", {**ADA, "group": ["Floor", "Cashiers"]})
+    ada = User.objects.get(username="ada")
+    assert ada.has_perms(["restaurant.work_kitchen", "loyalty.award_points"])
+    assert "Cashier Floor" in row(client, "ada")
+    assert read(client.get("/staff", {"job": "Cashiers", "q": "ada"})).texts("item")
+    for groups, stored in ((["Floor"], ["Floor"]), (["Floor", "Managers"], ["Floor", "Managers"]), ([""], None)):
+        with subtests.test(groups=groups):
+            response = client.post("/staff/ada", {"group": groups})
+            assert response.status_code == (303 if stored else 400)
+            assert stored in (None, sorted(group.name for group in ada.groups.all()))
+    assert User.objects.get(username="ada").is_staff
+    program = signed_in(User.objects.get(username="managers"))
+    assert listed(program)["ada"] | {"lastSignIn": None} == ADA | {
+        "group": "Managers", "groups": ["Floor", "Managers"], "active": True, "lastSignIn": None
+    }  # fmt: skip
+    for body, groups in (({"group": "Managers"}, 2), ({"groups": ["Cashiers"]}, 1), ({"group": "Floor"}, 1)):
+        assert change(program, "ada", **body).status_code == 200
+        assert ada.groups.count() == groups
+    assert change(program, "ada", groups=[]).status_code == 400
 
 
 def test_of_more_than_ten_one_is_looked_for_by_name():
