@@ -209,7 +209,7 @@ class OrderHasMovedOn(Conflict):
 
 
 class OrderCompleted(Conflict):
-    default_detail = _("This order is completed, so it can't be cancelled any more.")
+    default_detail = _("This order is completed: only a manager can cancel it. Please ask one.")
 
 
 class TooLateToCancel(Conflict):
@@ -279,7 +279,17 @@ class AdjustmentUnknown(Unknown):
     default_detail = _("There is no such change of a bill.")
 
 
-class MoreThanAllowed(Forbidden):
+class NeedsManager(Forbidden):
+    """What a manager may approve on the device of whoever asked, by name and password: see `staff.answering`."""
+
+    default_detail = _("Only a manager may do this. Please ask one.")
+
+
+class WrongApprover(NeedsManager):
+    default_detail = _("The manager's name or password is wrong.")
+
+
+class MoreThanAllowed(NeedsManager):
     """A discount above what staff may give without a manager."""
 
     def __init__(self, *, limit: Decimal) -> None:

@@ -1,9 +1,15 @@
 """The permissions of a restaurant's staff, and the pages that their forms lead back to."""
 
 import re
+from typing import Any
 
+from django.contrib.auth import authenticate
+from django.utils.translation import gettext as _
+from rest_framework import serializers
 from rest_framework.request import Request
 
+from restaurant.errors import WrongApprover
+from web.fields import Text
 from web.forms import form_fields
 from web.views import Page
 
@@ -48,3 +54,30 @@ def page_before(request: Request, default: str) -> str:
 def refused(request: Request, default: str) -> Page:
     """The page of a refused form, which leads back to where it was sent from."""
     return Page("restaurant/refused.html", {"back": page_before(request, default)})
+
+
+# --- what a manager approves on a waiter's device ---------------------------------------------------------
+
+
+class ApprovableBody(serializers.Serializer):
+    """With a manager's name and password it is the manager who does it, and the note says who asked."""
+
+    note = Text(max_length=200, allow_blank=True, allow_null=True, required=False, default="")
+    approverName = Text(max_length=150, allow_blank=True, required=False, default="")
+    approverPassword = Text(max_length=4096, allow_blank=True, required=False, default="", trim_whitespace=False)
+
+
+def answering(request: Request, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of an `ApprovableBody` for a service: `user` is who answers for it, and `note`.
+
+    Wrong passwords count as failed sign-ins. Raises WrongApprover.
+    """
+    name, password = values.pop("approverName"), values.pop("approverPassword")
+    note = values.pop("note") or ""
+    if not name:
+        return {**values, "user": request.user, "note": note}
+    user = authenticate(request._request, username=name, password=password)
+    if user is None:
+        raise WrongApprover
+    asked = _("(asked by %(name)s)") % {"name": name_of(request)}
+    return {**values, "user": user, "note": f"{note[: 199 - len(asked)]} {asked}".strip()}

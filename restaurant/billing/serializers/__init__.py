@@ -12,6 +12,7 @@ from rest_framework import serializers
 from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
 from restaurant.ordering.serializers.orders import OrderedOption
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
+from restaurant.staff import ApprovableBody
 from restaurant.tables.serializers.tables import TableSummary
 from web.fields import AmountField, Identifier, Line, Money, OmitEmptySerializer, Text, TrueOrFalse, WholeNumber
 from web.money import NOTHING, most
@@ -80,7 +81,7 @@ class EntryBody(serializers.Serializer):
     quantity = WholeNumber(min_value=1, max_value=9999, required=False, default=None)
 
 
-class AdjustmentBody(serializers.Serializer):
+class AdjustmentBody(ApprovableBody):
     """A discount has a percent or an amount, service too; what is on the house has its items alone."""
 
     sessionId = SessionIdentifier(required=False, default=None, source="session_id")
@@ -90,7 +91,6 @@ class AdjustmentBody(serializers.Serializer):
     # Without them: the whole bill.
     items: Any = serializers.ListSerializer(child=EntryBody(), required=False, default=list, max_length=500)
     reason = serializers.ChoiceField(Adjustment.Reason.choices)
-    note = Text(max_length=200, allow_blank=True, allow_null=True, required=False, default="")
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
         asked = [name for name in ("percent", "amount") if values[name] is not None]
@@ -148,11 +148,10 @@ class PartsBody(serializers.Serializer):
         return values
 
 
-class RefundBody(serializers.Serializer):
+class RefundBody(ApprovableBody):
     # Without it: all that is left of the payment.
     amount = Positive(required=False, allow_null=True, default=None)
     reason = serializers.ChoiceField(Refund.Reason.choices)
-    note = Text(max_length=200, allow_blank=True, allow_null=True, required=False, default="")
 
 
 class PayerBody(serializers.Serializer):

@@ -8,13 +8,14 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from restaurant import events
+from restaurant import events, staff
 from restaurant.billing import queries
 from restaurant.billing.models import Payment, Refund
 from restaurant.billing.services import bills, drawers
 from restaurant.errors import (
     MoreThanDue,
     MoreThanPaid,
+    NeedsManager,
     NothingDue,
     PaymentUnknown,
     PaymentVoided,
@@ -133,16 +134,25 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
 
 
 def refund(
-    *, payment_id: str, amount: Decimal | None = None, reason: str, note: str = "", user: Any, key: Key | None = None
+    *,
+    payment_id: str,
+    amount: Decimal | None = None,
+    reason: str,
+    note: str = "",
+    user: Any,
+    asked_by: Any = None,
+    key: Key | None = None,
 ) -> tuple[Refund, Decimal]:
     """Note money that was given back, and return it with what is due now. Without an amount it is all that is left.
 
-    A repeat with the same key returns the first refund. Raises PaymentUnknown, PaymentVoided, MoreThanPaid,
-    NoOpenDrawer, KeyReused.
+    Cash comes from the drawer of whoever has `asked_by` the manager. A repeat with the same key returns the first
+    refund. Raises PaymentUnknown, NeedsManager, PaymentVoided, MoreThanPaid, NoOpenDrawer, KeyReused.
     """
     payment = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
     if payment is None:
         raise PaymentUnknown
+    if not user.has_perm(staff.ADJUST_BILL):
+        raise NeedsManager
     with transaction.atomic():
         payment = _lock(payment)
         earlier = payment.refunds.filter(idempotency_key=key.text).first() if key else None
@@ -154,6 +164,7 @@ def refund(
             left = payment.amount - refunded(payment)
             if left <= 0 or (amount is not None and amount > left):
                 raise MoreThanPaid(left=left)
+            giver = asked_by or user
             earlier = Refund.objects.create(
                 payment=payment,
                 session=payment.session,
@@ -162,7 +173,7 @@ def refund(
                 note=note,
                 by=user,
                 by_name=user.get_username(),
-                drawer_day=drawers.for_cash(user.get_username()) if payment.method == Payment.Method.CASH else None,
+                drawer_day=drawers.for_cash(giver.get_username()) if payment.method == Payment.Method.CASH else None,
                 idempotency_key=key.text if key else None,
                 request_digest=key.digest if key else "",
             )

@@ -125,8 +125,9 @@ class Void(PageView):
 class Refund(PageView):
     """`POST /payments/{paymentId}/refund`"""
 
-    access = staff.ADJUST_BILL
+    access = staff.TAKE_PAYMENT
     template_name = bill_page.TEMPLATE
+    error_statuses = PageView.error_statuses | {403}
 
     @extend_schema(
         request=serializers.RefundBody,
@@ -137,10 +138,8 @@ class Refund(PageView):
         values = valid(serializers.RefundBody(data=body_of(request, numbers=("amount",), optional=("amount", "note"))))
         refund, due = payments.refund(
             payment_id=payment_id,
-            amount=values["amount"],
-            reason=values["reason"],
-            note=values["note"] or "",
-            user=request.user,
+            **staff.answering(request, values),
+            asked_by=request.user,
             key=idempotency.key_of(request, payment_id, values["amount"], values["reason"]),
         )
         data = {"id": refund.pk, "amount": refund.amount, "refunded": payments.refunded(refund.payment), "due": due}
@@ -172,9 +171,8 @@ class Adjustments(PageView):
         items = [adjustments.Chosen(**entry) for entry in values.pop("items")]
         adjustment = adjustments.adjust(
             table_number=parse_table_number(table_number),
-            **values | {"note": values["note"] or ""},
+            **staff.answering(request, values),
             items=items,
-            user=request.user,
             key=idempotency.key_of(request, *(values[name] for name in ("kind", "percent", "amount", "reason")), items),
         )
         bill = queries.bill_of(adjustment.session)
@@ -194,12 +192,12 @@ class VoidAdjustment(PageView):
     error_statuses = PageView.error_statuses | {403}
 
     @extend_schema(
-        request=serializers.VoidBody,
+        request=staff.ApprovableBody,
         responses={200: serializers.VoidedAdjustment, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, adjustment_id: str) -> Response:
-        values = valid(serializers.VoidBody(data=request.data))
-        adjustment = adjustments.void(adjustment_id=adjustment_id, user=request.user, note=values["note"] or "")
+        values = valid(staff.ApprovableBody(data=request.data))
+        adjustment = adjustments.void(adjustment_id=adjustment_id, **staff.answering(request, values))
         bill = queries.bill_of(adjustment.session)
         data = {"id": adjustment.pk, "total": bill.total, "due": bill.due}
         return FormResponse(serializers.VoidedAdjustment(data), redirect_to=f"{adjustment.session.bill_url}#bill")

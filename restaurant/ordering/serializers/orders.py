@@ -18,6 +18,7 @@ from restaurant.ordering.serializers.sessions import SessionIdentifier
 from restaurant.ordering.services.cart import MAX_LINES, MAX_QUANTITY
 from restaurant.ordering.services.order_changes import Part
 from restaurant.ordering.services.orders import PlacedOrder as Placed
+from restaurant.staff import ApprovableBody
 from web.fields import AmountField, Money, OmitEmptySerializer, Text, TrueOrFalse, WholeNumber
 
 _ALLERGENS = Allergen.choices
@@ -106,7 +107,7 @@ class GuestCancelBody(serializers.Serializer):
     note = Text(max_length=200, allow_blank=True, allow_null=True, default="")
 
 
-class CancelBody(GuestCancelBody):
+class CancelBody(ApprovableBody):
     reason = serializers.ChoiceField(
         choices=OrderChange.Reason.choices, error_messages={"required": gettext_lazy("Please choose a reason.")}
     )

@@ -17,7 +17,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from restaurant import events
+from restaurant import events, staff
 from restaurant.errors import (
     NotCancelled,
     NothingLeft,
@@ -86,6 +86,8 @@ def cancel(
 ) -> None:
     """Cancel an order, or these parts of it, for a member of staff. What is held is refused.
 
+    What is completed is cancelled by whoever may adjust bills.
+
     Cancelling the whole of what is cancelled already changes nothing, nor does a repeat with the same key. Raises
     OrderUnknown, OrderCompleted, NothingLeft, KeyReused.
     """
@@ -95,7 +97,7 @@ def cancel(
             return
         if parts is None and order.status == Status.CANCELLED:
             return
-        if order.status == Status.COMPLETED:
+        if order.status == Status.COMPLETED and not user.has_perm(staff.ADJUST_BILL):
             raise OrderCompleted
         _cancel(order, parts, user=user, reason=reason, note=note, key=key)
     # Of an order whose table was closed before. After the commit: it is cancelled whatever fails here.

@@ -31,6 +31,7 @@ class Cancel(CountedByOrder):
 
     access = {"GET": (staff.WORK_KITCHEN, staff.CLOSE_SESSION), "POST": PUBLIC}
     template_name = "restaurant/ordering/cancel.html"
+    error_statuses = CountedByOrder.error_statuses | {403}
 
     @extend_schema(responses={200: GuestOrder, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, order_id: str) -> Response:
@@ -59,6 +60,7 @@ class Cancel(CountedByOrder):
             "cancellation": order.cancellation,
             "lines": [(item, quantities.get(position, "0")) for position, item in enumerate(order.items.all())],
             "entered": entered,
+            "may_adjust": staff.may(self.request, staff.ADJUST_BILL),
             "reasons": OrderChange.Reason.choices,
             "next": staff.own_page(entered.get("next", "")) or _start_page(self.request),
             # Sent twice, it cancels once.
@@ -77,14 +79,10 @@ class Cancel(CountedByOrder):
 
     def _by_staff(self, request: Request, order_id: str) -> Response:
         values = valid(CancelBody(data=_cancel_body(request)))
-        order_changes.cancel(
-            order_id=order_id,
-            user=request.user,
-            reason=values["reason"],
-            note=values["note"] or "",
-            parts=values.get("items"),
-            key=idempotency.key_of(request, *values.values()),
-        )
+        parts = values.pop("items", None)
+        compared = [values["note"], values["reason"], *([] if parts is None else [parts])]
+        key = idempotency.key_of(request, *compared)
+        order_changes.cancel(order_id=order_id, parts=parts, key=key, **staff.answering(request, values))
         return self._respond(order_id, staff.page_before(request, _start_page(request)))
 
     def _by_guest(self, request: Request, order_id: str) -> Response:
@@ -117,7 +115,8 @@ def _cancel_body(request: Request) -> Any:
     form = request.data
     if not isinstance(form, QueryDict):
         return form
-    fields = {name: form[name] for name in ("reason", "note") if name in form}
+    names = ("reason", "note", "approverName", "approverPassword")
+    fields = {name: form[name] for name in names if name in form}
     return {**fields, "items": _items(form)} if form.get("scope") == "parts" else fields
 
 
