@@ -28,6 +28,7 @@ urlpatterns = [
     path("table/<str:table_number>/covers", floor_tables.Covers.as_view(), name="covers"),
     path("table/<str:table_number>/move", floor_tables.Move.as_view(), name="move_session"),
     path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
+    path("bills", bills.Bills.as_view(), name="bills"),
     path("floor", floor.FloorPage.as_view(), name="floor"),
     path("floor/plan", floor_plan.FloorPlan.as_view(), name="floor_plan"),
     path("floor/tables/<str:table_number>", floor_tables.FloorTable.as_view(), name="floor_table"),

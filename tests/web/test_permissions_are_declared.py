@@ -45,16 +45,20 @@ def test_a_view_that_declares_nothing_is_open_to_nobody(admin_user, rf):
 
 
 # What is not for everybody is for Managers, and these are for others too.
-CASHIERS = {
-    "get confirmations/<confirmation_id>", "get drawers", "get drawers/<drawer_id>",
-    "get drawers/<drawer_id>/z/<number>", "post drawers/<drawer_id>/close", "post drawers/<drawer_id>/kick",
-    "post drawers/<drawer_id>/movements", "post drawers/<drawer_id>/open", "post drawers/<drawer_id>/print",
-    "post drawers/<drawer_id>/z/<number>/print", "get till", "get use/<code>", "post earn",
-    "post table/<table_number>/bill/print",
-    "post table/<table_number>/payments", "post transactions/<transaction_id>/reverse", "post use/<code>/cancel",
+BOTH = {
+    "get bills", "get confirmations/<confirmation_id>", "get till", "get use/<code>",
+    "post adjustments/<adjustment_id>/void", "post payments/<payment_id>/refund",
+    "post table/<table_number>/adjustments", "post table/<table_number>/bill/print",
+    "post table/<table_number>/payments", "post table/<table_number>/receipt", "post use/<code>/cancel",
     "post use/<code>/confirm", "post use/<code>/undo",
 }  # fmt: skip
-FLOOR = {
+CASHIERS = BOTH | {
+    "get drawers", "get drawers/<drawer_id>", "get drawers/<drawer_id>/z/<number>", "post drawers/<drawer_id>/close",
+    "post drawers/<drawer_id>/kick", "post drawers/<drawer_id>/movements", "post drawers/<drawer_id>/open",
+    "post drawers/<drawer_id>/print", "post drawers/<drawer_id>/z/<number>/print", "post earn",
+    "post transactions/<transaction_id>/reverse",
+}  # fmt: skip
+FLOOR = BOTH | {
     "get attention", "get floor", "get floor/tables/<table_number>",
     "get floor/tables/<table_number>/order", "get kitchen",
     "get kitchen/<slug>", "get menu/availability", "get orders/<order_id>/cancel", "get orders/earlier",
@@ -63,8 +67,8 @@ FLOOR = {
     "post menu/<item_id>/portions", "post orders/<order_id>/acknowledge", "post orders/<order_id>/approve",
     "post orders/<order_id>/items/<position>/done", "post orders/<order_id>/items/served",
     "post orders/<order_id>/status", "post orders/earlier",
-    "post table/<table_number>/bill/print", "post table/<table_number>/close", "post table/<table_number>/covers",
-    "post table/<table_number>/move", "post table/<table_number>/payments", "post tables", "post tables/range",
+    "post table/<table_number>/close", "post table/<table_number>/covers", "post table/<table_number>/move",
+    "post tables", "post tables/range",
 }  # fmt: skip
 
 

@@ -1,15 +1,18 @@
 """Reading bills."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, ExpressionWrapper, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.urls import reverse
+from django.utils import timezone
 
 from restaurant.billing import sums
 from restaurant.billing.models import AdjustedItem, Adjustment, BillPart, Payer, Payment, Refund
@@ -20,6 +23,8 @@ from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.ordering.queries.timeline import Event
 from web.fields import is_uuid
 from web.money import MoneyField, unit
+
+LATELY = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,14 +356,37 @@ def still_to_pay() -> tuple[int, Decimal]:
     return left["count"], left["sum"]
 
 
+def find_bills(text: str, day: date | None, amount: Decimal | None) -> QuerySet[Any, Any]:
+    """Return sessions with a bill, open ones and then the latest first, as `with_due` annotates them.
+
+    `text` is the number of a table or of a bill, `amount` what the bill comes to or somebody has paid. Without a number
+    and a day they are those of the last days, and what is open.
+    """
+    bills = with_due(TableSession.objects.with_orders().select_related("table"))
+    if text:
+        number = int(text) if re.fullmatch("[0-9]{1,9}", text, re.ASCII) else -1
+        bills = bills.filter(Q(table__table_number=number) | Q(bill_number=number))
+    if day:
+        start = timezone.make_aware(datetime.combine(day, time.min))
+        end = timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
+        bills = bills.filter(Q(started_at__range=(start, end)) | Q(ended_at__range=(start, end)))
+    elif not text:
+        bills = bills.filter(Q(ended_at=None) | Q(started_at__gt=timezone.now() - LATELY))
+    if amount is not None:
+        paid = Payment.objects.filter(Q(amount=amount) | Q(amount=amount - F("tip")), session=OuterRef("pk"))
+        bills = bills.filter(Q(total=amount) | Exists(paid))
+    return bills.order_by(F("ended_at").desc(nulls_first=True), "-started_at", "pk")
+
+
 def with_due(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
-    """Annotate the sessions with what is left to pay: `due`."""
+    """Annotate the sessions with what their bills come to and what is left to pay: `total` and `due`."""
     orders = Order.objects.filter(session=OuterRef("pk")).exclude(status__in=Order.UNCOUNTED)
     payments = Payment.objects.filter(session=OuterRef("pk"), voided_at=None)
     refunds = Refund.objects.filter(session=OuterRef("pk"))
     paid = _sum_of(payments, "amount") - _sum_of(refunds, "amount")
     ordered = _sum_of(orders, "total") + Coalesce(F("adjusted"), NOTHING, output_field=MoneyField())
-    return sessions.annotate(due=ExpressionWrapper(ordered - paid, output_field=MoneyField()))
+    total = ExpressionWrapper(ordered, output_field=MoneyField())
+    return sessions.annotate(total=total, due=ExpressionWrapper(ordered - paid, output_field=MoneyField()))
 
 
 def _sum_of(rows: QuerySet[Any, Any], field: str) -> Coalesce:

@@ -168,6 +168,12 @@ class ReceiptBody(serializers.Serializer):
     email = serializers.EmailField(required=False, allow_blank=True, allow_null=True, default=None)
 
 
+class BillsQuery(serializers.Serializer):
+    q = Text(max_length=20, allow_blank=True, default="", help_text="The number of a table or of a bill.")
+    day = serializers.DateField(required=False, default=None)
+    amount = AmountField(required=False, default=None, help_text="What it comes to, or what somebody has paid.")
+
+
 class PrintBody(serializers.Serializer):
     # Without it: the table's open session.
     sessionId = SessionIdentifier(required=False, default=None, source="session_id")
@@ -325,6 +331,22 @@ class Receipt(OmitEmptySerializer):
 
 class StaffBill(Bill):
     payments = BillPayment(many=True, required=False, help_text="Only for staff, where there are some.")
+
+
+class FoundBill(serializers.Serializer):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    sessionId = serializers.UUIDField(source="pk")
+    number = serializers.IntegerField(source="bill_number", allow_null=True)
+    startedAt = serializers.DateTimeField(source="started_at")
+    endedAt = serializers.DateTimeField(source="ended_at", allow_null=True)
+    total = Money()
+    due = Money(help_text="Below zero where more was paid.")
+
+
+class FoundBills(serializers.Serializer):
+    """The first 50: open ones, then the latest."""
+
+    bills = FoundBill(many=True)
 
 
 class BillNumber(OmitEmptySerializer):

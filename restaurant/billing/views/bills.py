@@ -16,10 +16,12 @@ from restaurant.ordering.queries.orders import phone_key
 from restaurant.ordering.views import guests
 from restaurant.tables.queries import parse_table_number
 from web import idempotency
-from web.fields import ErrorResponse
+from web.fields import ErrorResponse, FormText
 from web.forms import body_of, form_fields, valid
 from web.permissions import PUBLIC
 from web.views import FormResponse, ObjectResponse, Page, PageView
+
+MOST_BILLS = 50
 
 
 class Bill(guests.GatedView):
@@ -42,6 +44,26 @@ class Bill(guests.GatedView):
 
     def page_context(self, bill: queries.Bill) -> dict[str, Any]:
         return bill_page.context(self.request, bill, is_staff=self.is_staff)
+
+
+class Bills(PageView):
+    """`GET /bills`: bills, open and closed, by the number of their table or their own, their day, and an amount."""
+
+    access = staff.TAKE_PAYMENT
+    template_name = "restaurant/billing/bills.html"
+    context_object_name = "found"
+
+    @extend_schema(parameters=[serializers.BillsQuery], responses={200: serializers.FoundBills, 400: ErrorResponse})
+    def get(self, request: Request) -> Response:
+        sent = {name: text.strip() for name, text in request.query_params.dict().items() if text.strip()}
+        if "amount" in sent:
+            sent["amount"] = FormText(sent["amount"])
+        values = valid(serializers.BillsQuery(data=sent))
+        bills = queries.find_bills(values["q"], values["day"], values["amount"])[:MOST_BILLS]
+        return ObjectResponse(serializers.FoundBills({"bills": list(bills)}))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return Page(self.template_name)
 
 
 class PrintBill(PageView):
