@@ -20,7 +20,8 @@ from django.db.models.functions import Cast, Coalesce
 from loyalty.models import PointTransaction
 from loyalty.rewards.queries.ledger import unbalanced_members
 from restaurant.billing import queries
-from restaurant.models import Adjustment, Order, OrderItem, Payment, Refund, TableSession
+from restaurant.billing.queries import drawers
+from restaurant.models import Adjustment, DrawerDay, DrawerMovement, Order, OrderItem, Payment, Refund, TableSession
 from web.journal import JournalEntry, broken_links, canonical
 
 BATCH = 1000
@@ -69,12 +70,28 @@ def _is_voided(row: Any) -> bool:
     return row.voided_at is not None
 
 
+def _movement(row: DrawerMovement) -> dict[str, Any]:
+    return {"day": row.day_id, "kind_of_movement": row.kind, "amount": row.amount, "reason": row.reason}
+
+
+def _opened(row: DrawerDay) -> dict[str, Any]:
+    return {"drawer": row.drawer_id, "float": row.float}
+
+
+def _closed(row: DrawerDay) -> dict[str, Any]:
+    names = ("number", "expected", "counted", "figures")
+    return {name: getattr(row, name) for name in names} | {"drawer": row.drawer_id, "coins": row.counted_coins}
+
+
 BOOKS = {
     "payment": Book(Payment.objects.all()),
     "payment_voided": Book(Payment.objects.all(), is_so=_is_voided),
     "refund": Book(Refund.objects.all()),
     "adjustment": Book(Adjustment.objects.all()),
     "adjustment_voided": Book(Adjustment.objects.all(), is_so=_is_voided),
+    "drawer_movement": Book(DrawerMovement.objects.all(), _movement),
+    "drawer_opened": Book(DrawerDay.objects.all(), _opened),
+    "drawer_closed": Book(DrawerDay.objects.all(), _closed),
     **{
         kind: Book(PointTransaction.objects.all(), partial(_points, kind)) for kind in PointTransaction.ENTRIES.values()
     },
@@ -198,6 +215,9 @@ def _rows_without_entries(since: datetime | None) -> Iterator[str]:
         (Refund, F("at"), ("refund",)),
         (Adjustment, F("created_at"), ("adjustment",)),
         (Adjustment, F("voided_at"), ("adjustment_voided",)),
+        (DrawerMovement, F("at"), ("drawer_movement",)),
+        (DrawerDay, F("opened_at"), ("drawer_opened",)),
+        (DrawerDay, F("closed_at"), ("drawer_closed",)),
         (PointTransaction, F("created_at"), tuple(PointTransaction.ENTRIES.values())),
     )
     for model, at, kinds in books:
@@ -223,5 +243,24 @@ def _wrong_sums() -> Iterator[str]:
         bill = queries.bill_of(changed)
         if (changed.adjusted or 0) != sum(bill.sums.amounts.values()) or stored != bill.sums.amounts:
             yield f"The bill of session {changed.pk} comes to {bill.total}, and is not stored as that."
+    since: datetime | None = None
+    for number, day in enumerate(DrawerDay.objects.exclude(number=None).order_by("number"), 1):
+        if day.number != number:
+            yield f"Z {number} is missing."
+            break
+        if not _adds_up(day, since or day.opened_at):
+            yield f"Z {number} is not what its payments come to."
+        since = day.closed_at
     for member in unbalanced_members():
         yield f"Member {member.pk} has {member.points_balance} points, the ledger says {member.ledger_balance}."
+
+
+def _adds_up(day: DrawerDay, since: datetime) -> bool:
+    """Compute what should be in the drawer, and what was paid by each method since the Z before."""
+    paid: dict[str, Decimal] = defaultdict(Decimal)
+    for at, sign in (("created_at", 1), ("voided_at", -1)):
+        for payment in Payment.objects.filter(**{f"{at}__gt": since, f"{at}__lte": day.closed_at}):
+            paid[payment.method] += sign * payment.amount
+    said = {row["method"]: Decimal(row["amount"]) for row in day.figures["payments"]}
+    is_paid = all(said.get(method, 0) == paid.get(method, 0) for method in said.keys() | paid.keys())
+    return is_paid and drawers.cash(day)["expected"] == day.expected

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from restaurant.models import Payment, Refund
+from restaurant.models import CashDrawer, Payment, Refund
 from tests.conftest import order_body, undone
 from tests.loyalty.making import earn_body, enrol, make_reward, redeem
 from web import journal
@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def evening(api, manager, till, location, session, soup, bread) -> None:
-    """Two orders, of which a part is cancelled, a discount, three payments, a void, a refund, and points."""
+    """A drawer's day with a drop, two orders, of which a part is cancelled, discounts, payments, and points."""
+    drawer = f"/drawers/{CashDrawer.objects.create(name='Bar').pk}"
+    manager.post(f"{drawer}/open", {"float": 100}, format="json")
     for _ in range(2):
         placed = api.post("/table/7/order", order_body(session, (soup, 3), (bread, 2)), format="json").json()
     part = {"reason": "mistake", "items": [{"position": 0, "quantity": 1}]}
@@ -32,6 +34,8 @@ def evening(api, manager, till, location, session, soup, bread) -> None:
     ]
     manager.post(f"/payments/{paid[0]}/void", {}, format="json")
     manager.post(f"/payments/{paid[1]}/refund", {"amount": 2, "reason": "complaint"}, format="json")
+    manager.post(f"{drawer}/movements", {"kind": "drop", "amount": 50, "reason": "safe"}, format="json")
+    assert manager.post(f"{drawer}/close", {"amount": 73}, format="json").status_code == 200
     phone, member = enrol()
     till.post("/earn", earn_body(member, location, 250), format="json")
     redeem(phone, member, make_reward(points=150))
@@ -61,6 +65,9 @@ def test_an_evening_verifies_and_twelve_changes_are_each_named(evening, capsys, 
         ("DELETE FROM restaurant_orderchange", "changed says"),
         ("UPDATE restaurant_adjustment SET percent = 20 WHERE percent = 10", "says percent"),
         ("DELETE FROM restaurant_refund", "(refund "),
+        ("UPDATE restaurant_drawerday SET counted = 70", "says counted"),
+        ("UPDATE restaurant_drawermovement SET amount = 40", "says amount"),
+        ("UPDATE restaurant_payment SET drawer_day_id = NULL WHERE amount = 5", "says drawer_day"),
         ("UPDATE loyalty_pointtransaction SET points = 9 WHERE order_total = 250", "says points"),
         ("UPDATE loyalty_member SET points_balance = 7", "has 7 points, the ledger says 200"),
         ("UPDATE restaurant_tablesession SET adjusted = -1", "is not stored as that"),

@@ -12,8 +12,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from restaurant.billing.models import Account, Adjustment, DrawerDay, DrawerMovement, Payment, Refund
+from restaurant.billing.queries.drawers import HELD_AT_MOST
 from restaurant.ordering.models import Order, OrderChange, OrderItem
 from restaurant.ordering.queries.sessions import NOTHING
 from web.reporting import bounds_of
@@ -92,7 +94,9 @@ def _of_day(day: date, began: datetime, ended: datetime) -> Iterator[Booking]:
 def _sales(began: datetime, ended: datetime) -> Iterator[tuple[str, str, Rate, Decimal]]:
     """Yield what was ordered and cancelled, and what changed the bills, as debit, credit, rate and amount."""
     never = Q(order__status=Order.Status.HELD) | Q(order__was_held=True, order__approved_at=None)
-    ordered = OrderItem.objects.filter(order__created_at__gte=began, order__created_at__lt=ended).exclude(never)
+    # As in a Z, from the moment at which staff approved it.
+    ordered = OrderItem.objects.alias(at=Coalesce("order__approved_at", "order__created_at")).exclude(never)
+    ordered = ordered.filter(order__created_at__gte=began - HELD_AT_MOST, at__gte=began, at__lt=ended)
     by_rate: QuerySet[Any, Any] = ordered.order_by().values_list("vat_rate")
     for rate, amount in by_rate.annotate(sum=Sum(F("price") * F("quantity"))):
         yield Kind.OPEN_BILLS, Kind.REVENUE, rate, amount

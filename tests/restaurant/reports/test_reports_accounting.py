@@ -33,6 +33,9 @@ def rows_of(
 @pytest.fixture
 def evening(saturday, manager, session, soup, bread) -> list[str]:
     """46.00, of which 4.25 are cancelled and a tenth is taken off; paid in cash and by card."""
+    drawer = CashDrawer.objects.create(name="Bar")
+    manager.post(f"/drawers/{drawer.pk}/open", {"float": 100}, format="json")
+    saturday(SATURDAY + timedelta(minutes=1))
     soup.vat_rate, bread.vat_rate = Decimal(7), Decimal(19)
     soup.save()
     bread.save()
@@ -66,15 +69,31 @@ def test_an_evening_is_booked_and_equals_the_day(evening, manager, report):
     assert booked["open bills"][0] == booked["open bills"][1]  # all is paid
 
 
+def close(manager, *, counted: int) -> DrawerDay:
+    drawer = CashDrawer.objects.get()
+    assert manager.post(f"/drawers/{drawer.pk}/close", {"amount": counted}, format="json").status_code == 200
+    return drawer.days.get()
+
+
+def test_it_equals_the_z(evening, manager):
+    z = close(manager, counted=121)
+    booked = {name: sides for (_day, name), sides in rows_of(manager).items()}
+    gross = {f"{Decimal(tax['rate']):.2f}": Decimal(tax["gross"]) for tax in z.figures["taxes"]}
+    for rate, amount in gross.items():
+        sold, off = booked[f"sales {rate}%"], booked[f"discounts and what is on the house {rate}%"]
+        assert sold[1] - sold[0] - off[0] == amount
+    paid = {row["method"]: Decimal(row["amount"]) + Decimal(row["tips"]) for row in z.figures["payments"]}
+    assert (booked["cash"], booked["cards"][0]) == ((paid["cash"], 1), paid["card"])
+    assert booked["differences of drawers and rounding"] == (1, 0)
+
+
 def test_what_happens_on_a_later_day_is_booked_there(evening, manager, clock):
     before = rows_of(manager)
     clock(SATURDAY + timedelta(days=2))
     cash, card = evening
     manager.post(f"/payments/{cash}/void", {}, format="json")
     manager.post(f"/payments/{card}/refund", {"amount": 3, "reason": "complaint"}, format="json")
-    drawer = CashDrawer.objects.create(name="Bar")
-    now = SATURDAY + timedelta(days=2)
-    DrawerDay.objects.create(drawer=drawer, closed_at=now, number=1, counted=95, expected=100)
+    close(manager, counted=95)
     assert rows_of(manager) == before
     later = {name: sides for (_day, name), sides in rows_of(manager, "2026-03-09", "2026-03-09").items()}
     assert later == {
@@ -89,7 +108,7 @@ def test_datev_gets_its_header_its_fields_and_the_same_sums(evening, accounts, m
     assert 'filename="EXTF_Buchungsstapel-2026-03-07-2026-03-07.csv"' in response["Content-Disposition"]
     header, columns, *rows = response.content.decode("cp1252").split("\r\n")[:-1]
     assert header == (
-        '"EXTF";700;21;"Buchungsstapel";13;20260307143000000;;"RE";"";"";29098;55003;20260101;4;20260307;20260307;'
+        '"EXTF";700;21;"Buchungsstapel";13;20260307143100000;;"RE";"";"";29098;55003;20260101;4;20260307;20260307;'
         '"Kasse 07.03.2026";"";1;0;0;"EUR";;"";;;"";;;"";""'
     )
     names = columns.split(";")
