@@ -45,6 +45,11 @@ def rounded(amount: Decimal) -> Decimal:
     return amount.quantize(unit(), ROUND_HALF_UP)
 
 
+def worth(euros: Decimal) -> Decimal:
+    """Return the amount that stands for these euros in examples: a hundred times as much where there are no cents."""
+    return rounded(euros if decimals() else euros * 100)
+
+
 def no_decimals() -> str:
     """Return the sentence for an amount with a fraction, where the currency has none."""
     return _("Amounts in %(currency)s have no decimals.") % {"currency": settings.CURRENCY}

@@ -7,10 +7,11 @@ from decimal import Decimal
 from django.conf import settings
 
 from config.demo import hours, people, points, regulars, rewards
-from config.demo.history import History, worth
+from config.demo.history import History
 from loyalty.members.queries import member_by_email
 from loyalty.members.services import members
 from loyalty.models import Location, Member, Redemption, Reward
+from web.money import worth
 
 NAME = "Maeve Delaney"  # a name that no generated member has
 _NOTE = "Likes the table by the window. Birthday on 4 May: the kitchen sends a tiramisu."

@@ -4,7 +4,6 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from decimal import Decimal
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -14,17 +13,11 @@ from config.demo import people
 from loyalty.models import Location, Programme, Reward
 from qrservice.models import Scan
 from restaurant.models import MenuItem
-from web.money import decimals, rounded
 
 Choice = TypeVar("Choice")
 Row = TypeVar("Row", bound=Model)
 
 DAYS = 425  # since the first member joined
-
-
-def worth(euros: Decimal) -> Decimal:
-    """Return an amount in the installation's currency: a hundred times as much where it has no cents."""
-    return rounded(euros if decimals() else euros * 100)
 
 
 class History:

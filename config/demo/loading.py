@@ -26,7 +26,7 @@ from config.demo import (
     today,
     visits,
 )
-from config.demo.history import History, worth
+from config.demo.history import History
 from config.demo.staff import Account
 from config.models import Setup
 from loyalty.models import Location, Member, PointTransaction, Programme, Reward
@@ -51,6 +51,7 @@ from restaurant.models import (
 from restaurant.reports.services import sales
 from web import journal
 from web.journal import JournalEntry
+from web.money import worth
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from django.utils.text import slugify
 
 from config.demo.branding import read_picture
-from config.demo.history import History, worth
+from config.demo.history import History
 from restaurant.menu.services.menu_files.columns import ITEM_COLUMNS
 from restaurant.menu.services.menu_files.options_cell import read_groups
 from restaurant.models import (
@@ -26,6 +26,7 @@ from restaurant.models import (
     PictureVersion,
     Station,
 )
+from web.money import worth
 
 _FOLDER = Path(__file__).resolve().parent
 FILE, PICTURES = _FOLDER / "menu.csv", _FOLDER / "pictures"

@@ -5,11 +5,12 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from config.demo import hours, people, points, rewards
-from config.demo.history import DAYS, History, worth
+from config.demo.history import DAYS, History
 from config.demo.staff import MANAGER
 from loyalty.models import Member, PointTransaction, WinBackEmail
 from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, UNTIL
 from restaurant.models import Order
+from web.money import worth
 
 _AGREES_CHANCE = 0.7  # to get offers by email
 

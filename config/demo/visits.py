@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from config.demo import hours, meals
-from config.demo.history import History, worth
+from config.demo.history import History
 from config.demo.staff import CASHIER, FLOOR
 from restaurant.models import Order, OrderChange, OrderItem, Payment, Table, TableSession
-from web.money import NOTHING, rounded
+from web.money import NOTHING, rounded, worth
 
 HISTORY_DAYS = 60
 

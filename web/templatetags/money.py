@@ -38,11 +38,6 @@ def format_money(amount: Decimal | int | float) -> str:
     return in_currency(amount or 0, settings.CURRENCY, locale=locale())
 
 
-def format_rate(amount: Decimal) -> str:
-    """Return what is paid for each of many, such as points, with cents also where the currency has none."""
-    return in_currency(amount, settings.CURRENCY, locale=locale(), currency_digits=False)
-
-
 @register.filter
 def as_typed(amount: Decimal | int) -> str:
     """Return an amount without the currency, such as 0.00."""

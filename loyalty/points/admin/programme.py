@@ -16,11 +16,12 @@ from loyalty import rules
 from loyalty.points.models import Programme
 from loyalty.points.queries.expiry import expired_already
 from web.admin import OneRowAdmin, with_values
+from web.money import worth
 from web.money_field import MoneyInput, one_unit
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
-WEEKLY = Decimal(40)  # that the guest of the preview spends
+WEEKLY = Decimal(40)  # euros that the guest of the preview spends
 _MOST_WEEKS = 78  # beyond it, years
 _HALVED = 5  # years: until then half of one is a difference
 
@@ -46,8 +47,9 @@ def weeks_to_tiers(programme: Programme, *, weekly: Decimal) -> dict[str, int | 
 
 def preview(programme: Programme) -> list[str]:
     """Return sentences about what these settings mean for a guest."""
-    by_tier = {tier.name: programme.points_for(WEEKLY, tier.name) for tier in programme.tiers}
-    values = {"money": format_money(WEEKLY), "bonus": programme.signup_bonus} | by_tier
+    weekly = worth(WEEKLY)
+    by_tier = {tier.name: programme.points_for(weekly, tier.name) for tier in programme.tiers}
+    values = {"money": format_money(weekly), "bonus": programme.signup_bonus} | by_tier
     sentence = ngettext(
         "Joining gives %(bonus)d point. A bill of %(money)s gives %(bronze)d in bronze, %(silver)d in silver, "
         "%(gold)d in gold and %(platinum)d in platinum.",
@@ -57,7 +59,7 @@ def preview(programme: Programme) -> list[str]:
     )
     tiers = _("Silver begins at %(silver)s lifetime points, gold at %(gold)s and platinum at %(platinum)s.")
     begins = {tier.name: shown(tier.threshold, "number") for tier in programme.tiers}
-    weeks = {tier: _after(number) for tier, number in weeks_to_tiers(programme, weekly=WEEKLY).items()}
+    weeks = {tier: _after(number) for tier, number in weeks_to_tiers(programme, weekly=weekly).items()}
     way = _("A guest who spends %(money)s a week reaches silver %(silver)s, gold %(gold)s and platinum %(platinum)s.")
     reached = way % {"money": values["money"], **weeks}
     return [sentence % values, tiers % begins, reached, _expiry(programme.expires_after_months)]

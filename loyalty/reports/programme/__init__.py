@@ -16,7 +16,7 @@ from loyalty.points.queries import points
 from loyalty.points.queries.points import NONE, Points
 from loyalty.reports.segments import active_within
 from loyalty.rewards.models import Redemption
-from web.money import rounded
+from web.money import worth
 from web.reporting import share
 from web.windows import WEEK, Period, Window, this_month
 
@@ -24,7 +24,10 @@ RECENT = timedelta(days=30)  # in which a member is active and a reward popular
 TOP_CUSTOMERS = 10
 POPULAR_REWARDS = 5
 TIERS = tuple(reversed(Member.Tier.values))  # platinum first
-POINT_COST = Decimal("0.01")
+
+
+def point_cost() -> Decimal:
+    return worth(Decimal("0.01"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Programme:
 
     @property
     def liability(self) -> Decimal:
-        return rounded(self.outstanding_points * POINT_COST)
+        return self.outstanding_points * point_cost()
 
 
 @dataclass(frozen=True, slots=True)

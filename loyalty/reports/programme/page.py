@@ -8,7 +8,6 @@ from django.utils.translation import ngettext
 from loyalty.points.queries.points import NONE
 from loyalty.reports import links, tier_name
 from loyalty.reports.programme import (
-    POINT_COST,
     POPULAR_REWARDS,
     TOP_CUSTOMERS,
     Activity,
@@ -16,6 +15,7 @@ from loyalty.reports.programme import (
     Moved,
     PopularReward,
     Programme,
+    point_cost,
     same_weekdays,
 )
 from loyalty.reports.programme.takings import (
@@ -28,7 +28,7 @@ from loyalty.reports.programme.takings import (
 )
 from web.choices import days_text, label_before, legend_before, phrase_before
 from web.reporting import Column, PageData, Table, Tile, clauses, compared, plot_of, share, top, with_count, zone_words
-from web.templatetags.money import format_rate
+from web.templatetags.money import format_money
 from web.templatetags.plots import MOST_DAYS
 from web.templatetags.reports import shown
 from web.windows import WEEK, Period
@@ -64,7 +64,7 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
             % {"zone": zone_words()},
             _("In the plots each day stands beside the same weekday of the weeks before."),
             _("Members, tiers and outstanding points are as of now, whatever the period."),
-            _("The liability is %(amount)s per outstanding point.") % {"amount": format_rate(POINT_COST)},
+            _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(point_cost())},
             *takings_notes(takings),
         ],
     }
@@ -140,7 +140,7 @@ def _tiles(report: Programme, activity: Activity, period: str) -> list[Tile]:
 
 
 def _per_point() -> str:
-    return _("%(amount)s per outstanding point") % {"amount": format_rate(POINT_COST)}
+    return _("%(amount)s per outstanding point") % {"amount": format_money(point_cost())}
 
 
 def _by_day(days: list[Day], period: Period) -> Table:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty.points.models import PointTransaction
-from loyalty.reports.programme import POINT_COST
+from loyalty.reports.programme import point_cost
 from web.money import NOTHING
 from web.reporting import Gain, Tile, average, share, with_count
-from web.templatetags.money import format_rate
+from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 from web.windows import Window
 
@@ -67,7 +67,7 @@ def takings_tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]
         return []
     now, before = takings
     both = {"members": shown(now.amount, "money"), "all": shown(now.all, "money")}
-    cost = spent * POINT_COST
+    cost = spent * point_cost()
     return [
         with_rate_before(
             Tile(_("Members' share of sales"), now.share, "percent", note=_("%(members)s of %(all)s") % both),
@@ -100,7 +100,7 @@ def _visit(now: Takings, before: Takings, period: str) -> Tile:
 
 
 def _cost(now: Takings, cost: Decimal) -> str:
-    figures = {"amount": format_rate(POINT_COST), "share": shown(share(cost, now.amount), "percent")}
+    figures = {"amount": format_money(point_cost()), "share": shown(share(cost, now.amount), "percent")}
     if not cost:
         return _("No rewards in this period")
     if not now.amount:
