@@ -31,6 +31,14 @@ class SectionUnknown(Unknown):
     default_detail = _("No table is in this section.")
 
 
+class NotPushedTogether(Conflict):
+    default_detail = _("This table is not pushed together with another one any more.")
+
+
+class BillNotDivisible(Conflict):
+    default_detail = _("These orders can't leave the bill: it was divided, paid, or something was taken off them.")
+
+
 class TableNumberTaken(Conflict):
     default_detail = _("There is a table with this number already.")
 

@@ -7,7 +7,7 @@ from restaurant.ordering.models import MAX_COVERS, TableCall
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.models import MAX_TABLE_NUMBER
 from restaurant.tables.serializers.tables import TableSummary
-from web.fields import Money, OmitEmptySerializer, Text, WholeNumber
+from web.fields import Identifier, Money, OmitEmptySerializer, Text, WholeNumber
 
 
 # Shows a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
@@ -31,11 +31,17 @@ class LeftOpenSession(FloorSession):
 
 
 # Shows a `restaurant.floor.queries.tables.TableOnFloor`.
-class FloorTable(serializers.Serializer):
+class FloorTable(OmitEmptySerializer):
     tableNumber = serializers.IntegerField(source="table.table_number")
     section = serializers.CharField(source="table.section", allow_blank=True)
     capacity = serializers.IntegerField(source="table.capacity", allow_null=True)
     session = FloorSession(allow_null=True)
+    joined = serializers.IntegerField(
+        source="joined.table.table_number",
+        required=False,
+        default=None,
+        help_text="The table of the party with which it is pushed together. Only while it is.",
+    )
 
 
 class PartOfCall(serializers.Serializer):
@@ -134,6 +140,19 @@ class Covers(serializers.Serializer):
 class MoveBody(serializers.Serializer):
     sessionId = SessionIdentifier(source="session_id")
     to = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
+
+
+class SeparateBody(serializers.Serializer):
+    orders = serializers.ListField(
+        child=Identifier(),
+        allow_empty=False,
+        max_length=100,
+        help_text="One order of each phone; all that it has ordered goes along.",
+    )
+
+
+class FreeTable(serializers.Serializer):
+    tableNumber = serializers.IntegerField(source="table_number")
 
 
 class MovedSession(serializers.Serializer):

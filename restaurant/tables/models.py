@@ -33,6 +33,10 @@ class Table(models.Model):
     plan_row = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     # Empty: as its seats suggest.
     plan_shape = models.CharField(max_length=10, choices=Shape, blank=True, default="", db_default="", editable=False)
+    # The party with whose table it was pushed together: its code leads there. Nobody sits here by themselves.
+    joined = models.ForeignKey(
+        "restaurant.TableSession", on_delete=models.SET_NULL, null=True, editable=False, related_name="joined_tables"
+    )
     qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
     # From the QR code service's response when the code was created; it can't be read again later.
     qr_code_url = models.CharField(max_length=500, blank=True, default="", editable=False)

@@ -67,7 +67,8 @@ FLOOR = BOTH | {
     "post menu/<item_id>/portions", "post orders/<order_id>/acknowledge", "post orders/<order_id>/approve",
     "post orders/<order_id>/items/<position>/done", "post orders/<order_id>/items/served",
     "post orders/<order_id>/status", "post orders/earlier",
-    "post table/<table_number>/close", "post table/<table_number>/covers", "post table/<table_number>/move",
+    "post table/<table_number>/close", "post table/<table_number>/covers", "post table/<table_number>/free",
+    "post table/<table_number>/separate", "post table/<table_number>/move",
     "post tables", "post tables/range",
 }  # fmt: skip
 

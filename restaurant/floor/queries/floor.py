@@ -112,7 +112,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
         orders = Order.objects.prefetch_related(Prefetch("items", OrderItem.objects.select_related("station")))
         is_ready &= Q(created_at__gt=now - RECENT)
     waiting = list(orders.filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
-    tables = Table.objects.in_bulk()  # read last, so that none is missing
+    tables = Table.objects.select_related("joined__table").in_bulk()  # read last, so that none is missing
     open_at, left_open = seated(sessions, tables)
     for order in waiting:
         order.table = tables[order.table_id]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -32,7 +32,8 @@ class FloorInFigures:
 
 def floor_in_figures() -> FloorInFigures:
     """Return the figures by two statements."""
-    has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
+    here = Q(table=OuterRef("pk")) | Q(pk=OuterRef("joined"))
+    has_guests = Exists(TableSession.objects.open().filter(here))
     has_bill = Exists(TableSession.objects.left_open().filter(table=OuterRef("pk")))
     counted = Table.objects.aggregate(
         tables=Count("pk"),

@@ -42,6 +42,7 @@ class State(models.TextChoices):
     SERVED = "served", _("Served")
     SEATED = "seated", _("Seated")
     LEFT_OPEN = "left_open", _("Left open")
+    JOINED = "joined", _("With another table")
     FREE = "free", _("Free")
 
 
@@ -69,11 +70,19 @@ class TableOnFloor:
             return State.HELD
         if self.session is not None:
             return _state_of(self.session)
-        return State.LEFT_OPEN if self.left_open else State.FREE
+        return State.LEFT_OPEN if self.left_open else State.JOINED if self.joined else State.FREE
 
     @property
     def label(self) -> str:
+        if self.state == State.JOINED and self.joined:
+            return gettext("with %(table)s") % {"table": self.joined.table.table_number}
         return gettext("Preparing") if self._is_preparing else str(self.state.label)
+
+    @property
+    def joined(self) -> TableSession | None:
+        """The party with whose table this one is pushed together."""
+        party = self.table.joined
+        return party if party and party.is_open and self.session is None else None
 
     @cached_property
     def since(self) -> datetime | None:
@@ -114,7 +123,7 @@ class TableOnFloor:
 
     @property
     def occupancy(self) -> str:
-        return "busy" if self.session else "left_open" if self.left_open else "free"
+        return "busy" if self.session or self.joined else "left_open" if self.left_open else "free"
 
     @property
     def _is_preparing(self) -> bool:
@@ -174,7 +183,7 @@ class TableDetail:
 
 def tables_with_sessions() -> list[TableOnFloor]:
     """Return every table, by number, with its open session if it has one."""
-    sessions, tables = unclosed_sessions(), Table.objects.in_bulk()
+    sessions, tables = unclosed_sessions(), Table.objects.select_related("joined__table").in_bulk()
     open_at, _left_open = seated(sessions, tables)
     return [open_at.get(table.pk) or TableOnFloor(table) for table in tables.values()]
 

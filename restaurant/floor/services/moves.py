@@ -1,19 +1,30 @@
 """Moving a party to another table, or to the party that sits there."""
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from restaurant import events
 from restaurant.billing.services import adjustments, bills, parts
-from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
+from restaurant.errors import (
+    BillNotDivisible,
+    NotPushedTogether,
+    OrderUnknown,
+    SessionEnded,
+    SessionUnknown,
+    TableUnknown,
+)
 from restaurant.ordering.models import MAX_COVERS, CartLine, Order, TableCall, TableMove, TableSession
-from restaurant.ordering.queries.sessions import NOTHING, present
+from restaurant.ordering.queries.orders import phone_key
+from restaurant.ordering.queries.sessions import due, present
 from restaurant.ordering.services import dockets
 from restaurant.tables.models import Table
+from restaurant.tables.queries import table
 from web import journal
+from web.money import NOTHING
 
 
 def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSession:
@@ -35,17 +46,87 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
             session=session, from_table=here, to_table=there, user=user, user_name=user.get_username()
         )
         orders = list(session.orders.filter(status__in=(*Order.OPEN, Order.Status.HELD)).order_by("created_at", "pk"))
+        session.joined_tables.filter(pk=there.pk).update(joined=None)
         if host is None:
+            Table.objects.filter(pk=there.pk).update(joined=None)
             session.table = there
             session.save(update_fields=["table"])
             session.orders.update(table=there)
         else:
             _join(session, host)
+            Table.objects.filter(Q(pk=here.pk) | Q(joined=session)).exclude(pk=there.pk).update(joined=host)
         dockets.make_moved(moved, [order for order in orders if order.status in Order.OPEN], moved.at)
         for order in orders:
             events.order_update(order.pk, for_kitchen=order.status != Order.Status.HELD)
         events.floor_update()
     return host or session
+
+
+def free(*, table_number: int) -> Table:
+    """End that the table is pushed together with another one; again changes nothing. Raises TableUnknown."""
+    with transaction.atomic():
+        table = _lock_tables(table_number)[table_number]
+        if table.joined_id:
+            table.joined = None
+            table.save(update_fields=["joined"])
+            events.floor_update()
+    return table
+
+
+def separate(*, table_number: int, order_ids: Collection[str], user: Any) -> TableSession:
+    """Take all orders of the phones that placed these from the party that the table is pushed together with.
+
+    They are a session of their own at this table, which is returned. What staff ordered goes by itself. Raises
+    TableUnknown, NotPushedTogether, OrderUnknown, BillNotDivisible.
+    """
+    with transaction.atomic():
+        host = table(table_number).joined
+        if host is None:
+            raise NotPushedTogether
+        tables = _lock_tables(table_number, host.table.table_number)
+        here, there = tables[table_number], tables[host.table.table_number]
+        host = TableSession.objects.select_for_update(no_key=True).get(pk=host.pk)
+        if here.joined_id != host.pk or host.table_id != there.pk or host.ended_at:
+            raise NotPushedTogether
+        chosen = host.orders.filter(pk__in=order_ids)
+        if len(chosen) < len(set(order_ids)):
+            raise OrderUnknown
+        keys = [order.phone_key for order in chosen if order.phone_key]
+        orders = list(host.orders.filter(Q(pk__in=order_ids) | Q(phone_key__in=keys)).order_by("created_at", "pk"))
+        own = TableSession.objects.create(table=here, total_scans=0)
+        moved = TableMove.objects.create(
+            session=own, from_table=there, to_table=here, user=user, user_name=user.get_username()
+        )
+        _take(orders, host, own)
+        for line in CartLine.objects.filter(session=host):
+            if phone_key(line.guest) in keys:
+                CartLine.objects.filter(pk=line.pk).update(session=own)
+        Table.objects.filter(pk=here.pk).update(joined=None)
+        dockets.make_moved(moved, [order for order in orders if order.status in Order.OPEN], moved.at)
+        for order in orders:
+            events.order_update(order.pk, for_kitchen=order.status in Order.OPEN)
+        events.floor_update()
+    return own
+
+
+def _take(orders: Sequence[Order], host: TableSession, own: TableSession) -> None:
+    """Raises BillNotDivisible."""
+    adjusted = host.adjustments.filter(voided_at=None, items__item__order__in=orders)
+    if host.parts.exists() or adjusted.exists():
+        raise BillNotDivisible
+    Order.objects.filter(pk__in=[order.pk for order in orders]).update(session=own, table=own.table_id)
+    for order in orders:
+        journal.write("moved", order.pk, into=own.pk)
+    counted = [order for order in orders if order.is_counted]
+    number, revenue = len(counted), sum((order.total for order in counted), NOTHING)
+    for session, sign in ((host, -1), (own, 1)):
+        TableSession.objects.filter(pk=session.pk).update(
+            total_orders=F("total_orders") + sign * number, total_revenue=F("total_revenue") + sign * revenue
+        )
+        session.refresh_from_db()
+    adjustments.follow(session=host)
+    if due(host) < 0 < revenue:
+        raise BillNotDivisible
 
 
 def _lock_tables(*numbers: int) -> dict[int, Table]:

@@ -12,12 +12,12 @@ from rest_framework.response import Response
 from restaurant import staff
 from restaurant.billing.queries import payment_events
 from restaurant.floor import serializers
-from restaurant.floor.queries.tables import TableDetail, table_detail, tables_with_sessions
-from restaurant.floor.services.moves import move
+from restaurant.floor.queries.tables import TableDetail, TableOnFloor, table_detail, tables_with_sessions
+from restaurant.floor.services.moves import free, move, separate
 from restaurant.live import LiveView, socket_url
 from restaurant.ordering.models import MAX_COVERS, Order, OrderChange, TableSession
 from restaurant.ordering.queries import timeline
-from restaurant.ordering.queries.orders import staff_names
+from restaurant.ordering.queries.orders import orders_by_phone, staff_names
 from restaurant.ordering.queries.sessions import open_session
 from restaurant.ordering.services.sessions import set_covers
 from restaurant.tables.queries import parse_table_number, table
@@ -46,6 +46,7 @@ class FloorTable(LiveView):
 
     def page_context(self, detail: TableDetail) -> dict[str, Any]:
         """`?join=` is the number of a table: its party and this one are about to become one."""
+        party = TableOnFloor(detail.table, detail.session).joined
         others = [other for other in tables_with_sessions() if other.table != detail.table]
         join = self.request.query_params.get("join", "")
         path = page_of(detail.table.table_number, detail.session, self.request)
@@ -57,7 +58,9 @@ class FloorTable(LiveView):
             "timeline": _timeline(detail),
             "has_other_first": self._waits_for_staff(detail),
             "is_open": detail.session is not None and detail.session.is_open,
-            "free": [other for other in others if other.session is None],
+            "free": [other for other in others if other.session is None and other.joined is None],
+            "party": party,
+            "phones": orders_by_phone(party) if party else [],
             "taken": [other for other in others if other.session is not None],
             "join": next((other for other in others if other.session and str(other.table.table_number) == join), None),
             "path": path,
@@ -165,3 +168,37 @@ class Move(PageView):
         if host is None or str(host.pk) == session_id:
             return ""
         return f"/floor/tables/{number}?{urlencode({'sessionId': session_id, 'join': to})}#join"
+
+
+class Free(PageView):
+    """`POST /table/{tableNumber}/free`: the table is pushed together with another one no more."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor/floor_table.html"
+
+    @extend_schema(
+        request=None, responses={200: serializers.FreeTable, **dict.fromkeys((401, 403, 404), ErrorResponse)}
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        freed = free(table_number=parse_table_number(table_number))
+        return FormResponse(serializers.FreeTable(freed), redirect_to=staff.page_before(request, "/floor"))
+
+
+class Separate(PageView):
+    """`POST /table/{tableNumber}/separate`: guests of a party go back to it, with what they ordered."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor/floor_table.html"
+
+    @extend_schema(
+        request=serializers.SeparateBody,
+        responses={200: serializers.MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = parse_table_number(table_number)
+        values = valid(serializers.SeparateBody(data=request.data))
+        session = separate(table_number=number, order_ids=values["orders"], user=request.user)
+        return FormResponse(serializers.MovedSession(session), redirect_to=f"/floor/tables/{number}")
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")

@@ -96,6 +96,20 @@ def too_late_to_cancel(order: Order) -> TooLateToCancel | None:
     return None
 
 
+def has_ordered_at(table_number: int, guest: str) -> bool:
+    """True if the phone with this id has an order in the open session of the table: its party was separated."""
+    here = TableSession.objects.open().filter(table__table_number=table_number)
+    return Order.objects.filter(session__in=here, phone_key=phone_key(guest)).exists()
+
+
+def orders_by_phone(session: TableSession) -> list[list[Order]]:
+    """The orders of the session, those of one phone together; each of staff by itself. The oldest first."""
+    orders: dict[object, list[Order]] = {}
+    for order in Order.objects.filter(session=session).order_by("created_at", "pk").prefetch_related("items"):
+        orders.setdefault(order.phone_key or order.pk, []).append(order)
+    return list(orders.values())
+
+
 def phone_key(guest: str) -> str:
     """The value of `Order.phone_key` for the phone with this id. The id itself is the phone's cookie."""
     return salted_hmac("restaurant.phone", guest, algorithm="sha256").hexdigest()[:32]

@@ -44,8 +44,9 @@ def present(session: TableSession) -> TableSession:
 
 
 def was_at(session: TableSession, table_number: int) -> bool:
-    """True if the session was moved from this table."""
-    return session.moves.filter(from_table__table_number=table_number).exists()
+    """True if the session was moved from this table, or joined by a party from there."""
+    party = Q(session=session) | Q(session__merged_into=session)
+    return TableMove.objects.filter(party, from_table__table_number=table_number).exists()
 
 
 def may_order_with(scan: Scan | None, *, session: TableSession, table_code: str) -> bool:

@@ -42,25 +42,32 @@ class Visit:
 
 
 def open_or_continue(*, table_number: int) -> TableSession:
-    """Count a scan: continue the table's open session, or open one. Raises TableUnknown.
+    """Count a scan: continue the open session of the table, or of that it is pushed together with, or open one.
 
-    The table's row is locked, so that two scans at the same moment open one session.
+    Raises TableUnknown. The table's row is locked, so that two scans at the same moment open one session.
     """
     with transaction.atomic():
         # FOR NO KEY UPDATE: orders, which hold a key-share lock on the table, don't wait.
         table = _lock_table(table_number)
-        session = TableSession.objects.open_at(table).first()
+        session = _session_at(table)
         if session is None or not _count_scan(session):
             session = TableSession.objects.create(table=table)
-        session.table = table
     return session
 
 
 def open_by_staff(*, table_number: int) -> TableSession:
-    """The table's open session, or a new one that nobody has scanned into. Raises TableUnknown."""
+    """The session that `open_or_continue` finds, or a new one that nobody has scanned into. Raises TableUnknown."""
     with transaction.atomic():
         table = _lock_table(table_number)
-        return TableSession.objects.open_at(table).first() or TableSession.objects.create(table=table, total_scans=0)
+        return _session_at(table) or TableSession.objects.create(table=table, total_scans=0)
+
+
+def _session_at(table: Table) -> TableSession | None:
+    session = TableSession.objects.open_at(table).first()
+    if session is not None:
+        session.table = table
+        return session
+    return table.joined if table.joined and table.joined.is_open else None
 
 
 def set_covers(*, table_number: int, session_id: str | None, covers: int | None) -> TableSession:

@@ -25,6 +25,7 @@ from restaurant.menu.queries import CACHED_FOR, menu_state
 from restaurant.menu.views import allergies, declarations, menu_sections
 from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries.carts import cart_beside_menu
+from restaurant.ordering.queries.orders import has_ordered_at
 from restaurant.ordering.queries.sessions import find_session, open_session
 from restaurant.ordering.queries.table_menu import MenuAtTable
 from restaurant.ordering.queries.usual import usual_of
@@ -127,9 +128,14 @@ class Menu(PageView):
         visit = sessions.continue_own(table_number=number, own_id=own_id, guest=self.guest)
         if visit is None and is_page(request):
             moved = find_session(number, own_id, follow=True)
-            if moved is not None and moved.is_open_to_party and moved.table.table_number != number:
+            is_elsewhere = moved is not None and moved.is_open_to_party and moved.table.table_number != number
+            if moved is not None and is_elsewhere and not has_ordered_at(number, self.guest):
                 raise PartyMoved(moved)
-        return visit or sessions.Visit(sessions.open_or_continue(table_number=number), has_cart=False)
+        if visit is None:
+            visit = sessions.Visit(sessions.open_or_continue(table_number=number), has_cart=False)
+            if visit.session.table.table_number != number and is_page(request):
+                raise PartyMoved(visit.session)  # which sits at tables that are pushed together
+        return visit
 
     # --- the page -------------------------------------------------------------------------------------
     # It is cached by the menu's version: the dishes by the filter, for all tables; what is around them by table; and
