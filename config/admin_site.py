@@ -29,6 +29,7 @@ _SECTIONS = {
         "restaurant.openinghours", "restaurant.orderingrules", "restaurant.station", "restaurant.printer",
     ),
     gettext_lazy("Venue"): ("config.venue", "loyalty.location", "qrservice.code"),
+    gettext_lazy("Accounting"): ("restaurant.account", "restaurant.accountant"),
     gettext_lazy("Records"): (
         "restaurant.orderchange", "restaurant.printjob", "loyalty.notification", "qrservice.scan",
     ),

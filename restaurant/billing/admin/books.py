@@ -78,7 +78,6 @@ class OrderChangeAdmin(ReadOnlyAdmin):
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):
     list_display = ["number", "kind", "vat_rate", "name"]
-    list_filter = ["kind"]
 
 
 @admin.register(Accountant)

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
+from django.utils.text import capfirst
 
 from restaurant.billing.models import Account, Adjustment, DrawerDay, DrawerMovement, Payment, Refund
 from restaurant.billing.queries.drawers import HELD_AT_MOST
@@ -74,10 +75,14 @@ def lines(booked: list[Booking]) -> list[Line]:
         for kind, debit, credit in booking.sides:
             rate = booking.rate if kind in (Kind.REVENUE, Kind.DISCOUNTS, Kind.SERVICE) else None
             account = accounts.of(kind, rate)
-            name = account.name or str(account.get_kind_display()) + (f" {rate}%" if rate is not None else "")
+            name = account.name or str(capfirst(account.get_kind_display())) + percent(rate)
             sides = sums[booking.day, account.number, name]
             sides[0], sides[1] = sides[0] + debit, sides[1] + credit
     return [Line(*key, *sides) for key, sides in sums.items()]
+
+
+def percent(rate: Rate) -> str:
+    return "" if rate is None else f" {rate.normalize():f}%"
 
 
 def _of_day(day: date, began: datetime, ended: datetime) -> Iterator[Booking]:

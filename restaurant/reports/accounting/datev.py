@@ -3,12 +3,12 @@
 from datetime import date, datetime
 
 from django.conf import settings
-from django.utils.text import Truncator
+from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from restaurant.billing.models import Account, Accountant
-from restaurant.reports.accounting import Accounts, Booking
+from restaurant.reports.accounting import Accounts, Booking, percent
 
 ENCODING = "cp1252"
 COLUMNS = [
@@ -67,8 +67,7 @@ def _header(accountant: Accountant, year: date, first: date, last: date, now: da
 
 def _row(booking: Booking, accounts: Accounts) -> list[object]:
     debit, credit = (_number(accounts.of(kind, booking.rate)) for kind in (booking.debit, booking.credit))
-    text = " / ".join(str(Account.Kind(kind).label) for kind in (booking.debit, booking.credit))
-    rate = "" if booking.rate is None else f" {booking.rate}%"
+    text = " / ".join(str(capfirst(Account.Kind(kind).label)) for kind in (booking.debit, booking.credit))
     values: dict[str, object] = {
         "Umsatz (ohne Soll/Haben-Kz)": f"{booking.amount:.2f}".replace(".", ","),
         "Soll/Haben-Kennzeichen": _Text("S"),
@@ -77,7 +76,7 @@ def _row(booking: Booking, accounts: Accounts) -> list[object]:
         "Gegenkonto (ohne BU-Schlüssel)": credit,
         "Belegdatum": f"{booking.day:%d%m}",
         "Belegfeld 1": _Text(f"{booking.day:%Y%m%d}"),
-        "Buchungstext": _Text(Truncator(text + rate).chars(60)),
+        "Buchungstext": _Text(Truncator(text + percent(booking.rate)).chars(60)),
     }
     return [values.get(column, "") for column in COLUMNS]
 

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.reports.accounting import Line
 from web.reporting import Column, PageData, Table
-from web.templatetags.reports import shown
 from web.windows import Period
 
 
@@ -20,18 +19,24 @@ def page(lines: list[Line], period: Period) -> PageData:
         sides = sums[line.number, line.name]
         sides[0], sides[1] = sides[0] + line.debit, sides[1] + line.credit
     debit, credit = (sum((sides[side] for sides in sums.values()), NOTHING) for side in (0, 1))
-    total = [[_("Total"), "", debit, credit]] if sums else []
-    rows = [[name, number or "–", *sides] for (number, name), sides in sorted(sums.items())]
-    columns = [Column(_("Account")), Column(_("Number")), Column(_("Debit"), "money"), Column(_("Credit"), "money")]
+    accounts = sorted(sums)
+    rows = [[account[1], *(side or None for side in sums[account])] for account in accounts]
+    total = [[_("Total"), debit, credit]] if sums else []
+    columns = [Column(_("Account")), Column(_("Debit"), "money"), Column(_("Credit"), "money")]
     days = urlencode({"from": period.window.first, "to": period.window.last})
-    is_open = any(not line.number for line in lines)
     return {
         "heading": _("Accounting"),
-        "sentence": _("%(amount)s booked") % {"amount": shown(debit, "money")} if sums else "",
         "tables": [
-            Table(_("By account"), columns, rows + total, has_total=True, empty=_("Nothing happened on these days."))
+            Table(
+                _("By account"),
+                columns,
+                rows + total,
+                asides=[*(number for number, _name in accounts), ""],
+                has_total=True,
+                empty=_("Nothing happened on these days."),
+            )
         ],
-        "lacks_numbers": is_open,
+        "lacks_numbers": any(not line.number for line in lines),
         "files": [
             (_("By day and account (CSV)"), f"?{days}&format=csv"),
             (_("For DATEV"), f"?{days}&as=datev"),
