@@ -53,6 +53,7 @@ STAFF = {
     "attention": "/attention",
     "password": "/password",
     "bill-of-staff": "/table/{served}/bill",
+    "receipt": "/table/{served}/receipt",
 }
 CASHIER = {
     "till": "/till",
@@ -146,7 +147,7 @@ STATES = {
         "order-called": "/orders/{ready}",
         "order-offline": "/orders/{order}",
         "bill-equally": "/table/{table}/bill?sessionId={session}",
-        "bill-what-i-had": "/table/{table}/bill?sessionId={session}",
+        "bill-together": "/table/{table}/bill?sessionId={session}",
     },
     "member": {
         "check-in-again": "/checkin/{location}",

@@ -137,8 +137,10 @@ def open_running(page: Page) -> None:
 
 
 def share_bill(page: Page) -> None:
-    page.locator("#more").click()
-    page.get_by_label("Card").check()
+    page.get_by_text("Divide", exact=True).click()
+    page.get_by_role("button", name="3", exact=True).click()
+    page.get_by_role("radio", name="2 of 3").check()
+    page.get_by_label("Cash").check()
 
 
 def send(page: Page, button: str, answer: str) -> None:
@@ -241,7 +243,7 @@ STEPS: dict[str, Callable[[Page], object]] = {
     "order-called": call,
     "order-offline": go_offline,
     "bill-equally": lambda page: page.get_by_role("radio", name="Equally").check(),
-    "bill-what-i-had": lambda page: page.get_by_role("radio", name="What I had").check(),
+    "bill-together": lambda page: page.get_by_role("radio", name="Together").check(),
     "account-saved": save_account("Ada King", "Your details are saved."),
     "account-refused": save_account(" ", "Nothing was saved."),
     "redeem-another": lambda page: page.get_by_text("One more for").click(),
