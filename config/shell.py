@@ -18,7 +18,7 @@ from loyalty.messages.queries import failing_mail
 from restaurant.billing import fiscal
 from restaurant.floor.queries.attention import Waiting, attention
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
-from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
+from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_DRAWER, WORK_KITCHEN
 from web.shell import AttentionItem, NavItem
 from web.templatetags.moments import recent_time
 from web.templatetags.money import clock
@@ -44,6 +44,7 @@ def _nav_items() -> Iterator[tuple[NavItem, tuple[str, ...]]]:
 
     yield item("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
     yield item("till", _("Till"), _("Points and rewards of members")), AT_TILL
+    yield item("drawers", _("Drawers"), _("Cash: open, count and close")), (WORK_DRAWER,)
     yield item("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
     bills = _("Open and closed bills, to find and to print again")
     yield item("bills", _("Bills"), bills, is_main=False), (TAKE_PAYMENT,)

@@ -84,7 +84,9 @@ class CloseBody(serializers.Serializer):
 
     def validate(self, values: dict[str, Any]) -> Any:
         if (values["counted"] is None) == (values["amount"] is None):
-            raise serializers.ValidationError({"counted": _("Please say what was counted.")})
+            raise serializers.ValidationError(
+                {"counted": _("Please give either the notes and coins that were counted, or the sum.")}
+            )
         return values["counted"] or Counted(values["amount"], {})
 
 

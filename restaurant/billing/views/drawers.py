@@ -16,9 +16,11 @@ from restaurant.billing.services import drawers as services
 from restaurant.errors import DrawerClosed
 from restaurant.rules import OrderingRules
 from web import idempotency
+from web.errors import sentence_of
 from web.fields import ErrorResponse, FormText
 from web.forms import body_of, form_fields, valid
 from web.money import pieces
+from web.templatetags.money import format_money, whole_money
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 TEMPLATE = "restaurant/billing/drawer.html"
@@ -47,7 +49,7 @@ class _OfDrawer(PageView):
             "sections": printing.sections(drawer.figures) if drawer.day else [],
             "is_blind": OrderingRules.current().counts_blind,
             "kinds": serializers.BY_HAND,
-            "pieces": pieces(),
+            "pieces": [(piece, whole_money(int(piece)) if piece >= 1 else format_money(piece)) for piece in pieces()],
             "printer": services.printer_of(drawer.day),
             # For the movement that this page may note: sent twice, it is one.
             "idempotency_key": idempotency.new_key(),
@@ -59,7 +61,16 @@ class _OfDrawer(PageView):
         if form is None:
             return None
         counted = {name.removeprefix(PIECE): text for name, text in form.items() if name.startswith(PIECE)}
-        return Page(TEMPLATE, {"drawer": drawer, **self.page_context(drawer), "entered": form, "counted": counted})
+        return Page(
+            TEMPLATE,
+            {
+                "drawer": drawer,
+                **self.page_context(drawer),
+                "entered": form,
+                "counted": counted,
+                "wrong": sentence_of(error),
+            },
+        )
 
 
 class Drawer(_OfDrawer):
@@ -179,6 +190,5 @@ def _counted_body(request: Request) -> Any:
         return request.data
     filled = {name: text for name, text in form.items() if text.strip()}
     coins = {name.removeprefix(PIECE): FormText(text) for name, text in filled.items() if name.startswith(PIECE)}
-    if "amount" in filled:
-        return {"amount": FormText(filled["amount"])}
-    return {"counted": coins} if coins else {}
+    amount = {"amount": FormText(filled["amount"])} if "amount" in filled else {}
+    return {**({"counted": coins} if coins else {}), **amount}
