@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment, Refund
-from restaurant.billing.queries import Bill
+from restaurant.billing.queries import Sheet
 from restaurant.billing.queries.drawers import TAKEN_OFF, Figures
 from restaurant.kitchen.printing.layout import Line, Paper
 from restaurant.ordering.models import Printer, PrintJob
@@ -77,7 +78,7 @@ def _payments(payments: list[Figures]) -> Iterator[Row]:
 def _sales(figures: Figures) -> Iterator[Row]:
     if "gross" not in figures:
         return
-    rates = [(f"{_('VAT')} {shown(tax['rate'].normalize(), 'percent')}", tax) for tax in figures["taxes"]]
+    rates = [(f"{_('VAT')} {_percent(tax['rate'])}", tax) for tax in figures["taxes"]]
     for label, tax in rates:
         yield Row(_("Sold at %(rate)s") % {"rate": label}, tax["gross"])
     if figures["untaxed"]:
@@ -108,6 +109,10 @@ def _corrections(corrections: Iterable[Figures]) -> Iterator[Row]:
         yield Row(f"{labels[row['kind']]}, {of}", row["amount"])
 
 
+def _percent(rate: Decimal) -> str:
+    return shown(rate.normalize(), "percent")
+
+
 # --- on paper -----------------------------------------------------------------------------------------
 
 
@@ -132,32 +137,35 @@ def print_drawer(printer: Printer, day: DrawerDay, figures: Figures) -> None:
     _print(printer, kind, lines, str(day.pk), day.closed_at)
 
 
-def print_bill(printer: Printer, bill: Bill) -> None:
-    """Print a bill, once it is paid as a receipt; what was printed before is a copy."""
-    paper = Paper(printer.columns)
-    session, is_paid = bill.session, bool(bill.paid) and not bill.due
-    title = _("Receipt %(number)s") if is_paid else _("Bill %(number)s")
-    lines = [*_head(paper, title % {"number": session.bill_number or ""})]
+def print_sheet(printer: Printer, sheet: Sheet) -> None:
+    """Print a bill or a part of it, once it is paid as a receipt; what was printed before is a copy."""
+    paper, session = Paper(printer.columns), sheet.bill.session
+    title = _("Receipt %(number)s") if sheet.is_paid else _("Bill %(number)s")
+    lines = [*_head(paper, title % {"number": sheet.number})]
     if session.billed_at:
         lines += paper.lines(shown(session.billed_at, "time"))
-    lines += [*paper.lines(_("Table %(number)s") % {"number": session.table.table_number}), paper.rule()]
-    for line in bill.lines:
+    lines += paper.lines(_("Table %(number)s") % {"number": session.table.table_number})
+    if sheet.payer:
+        for text in (sheet.payer.name, *sheet.payer.address.splitlines(), sheet.payer.vat_number):
+            lines += paper.lines(text)
+    lines.append(paper.rule())
+    for line in sheet.lines:
         lines += paper.ends(f"{line.quantity} x {line.name}", format_money(line.total))
         lines += (each for option in line.options for each in paper.lines(f"+ {option['name']}", indent=4))
     lines.append(paper.rule())
-    for adjustment in bill.adjustments:
-        lines += paper.ends(adjustment.label, format_money(adjustment.value))
-    lines += paper.ends(_("Total"), format_money(bill.total), height=2, bold=True)
-    for tax in bill.taxes:
-        rate = shown(tax.rate.normalize(), "percent")
-        label = _("VAT %(rate)s of %(gross)s") % {"rate": rate, "gross": format_money(tax.gross)}
+    for share in sheet.adjustments:
+        lines += paper.ends(share.adjustment.label, format_money(share.amount))
+    lines += paper.ends(_("Total"), format_money(sheet.sums.total), height=2, bold=True)
+    for tax in sheet.sums.taxes:
+        label = _("VAT %(rate)s of %(gross)s") % {"rate": _percent(tax.rate), "gross": format_money(tax.gross)}
         lines += paper.ends(label, format_money(tax.tax))
-    lines += _paid(paper, bill.standing, bill.refunds)
-    if bill.due:
-        lines += paper.ends(_("Due"), format_money(bill.due), height=2, bold=True)
-    lines += [Line(""), *paper.lines(_("Thank you for your visit."))]
-    kind = PrintJob.Kind.RECEIPT if is_paid else PrintJob.Kind.BILL
-    _print(printer, kind, lines, str(session.pk), session.billed_at)
+    lines += _paid(paper, sheet.payments, sheet.refunds)
+    if sheet.due:
+        lines += paper.ends(_("Due"), format_money(sheet.due), height=2, bold=True)
+    for text in (*fiscal.signatures(sheet.payments), _("Thank you for your visit.")):
+        lines += [Line(""), *paper.lines(text)]
+    kind = PrintJob.Kind.RECEIPT if sheet.is_paid else PrintJob.Kind.BILL
+    _print(printer, kind, lines, f"{session.pk} {sheet.number}", session.billed_at)
 
 
 def _paid(paper: Paper, payments: Iterable[Payment], refunds: Iterable[Refund]) -> Iterator[Line]:

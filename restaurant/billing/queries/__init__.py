@@ -208,6 +208,10 @@ class Sheet:
     def due(self) -> Decimal:
         return (self.part or self.bill).due
 
+    @property
+    def is_paid(self) -> bool:
+        return bool(self.paid) and not self.due
+
 
 def sheet_of(session: TableSession, part_id: str | None = None) -> Sheet:
     """Return the sheet of a bill, or of this part of it, with the payer it is made out to. Raises PartUnknown."""

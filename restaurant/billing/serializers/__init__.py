@@ -178,6 +178,8 @@ class PrintBody(serializers.Serializer):
     # Without it: the table's open session.
     sessionId = SessionIdentifier(required=False, default=None, source="session_id")
     paper = serializers.ChoiceField(PAPERS, required=False, default=PAPERS[0])
+    # Of a bill that is divided: whose part, for a receipt printer.
+    partId = Identifier(required=False, default=None, source="part_id")
     # A receipt printer. Without it: the only one, if there is one.
     printerId = WholeNumber(min_value=0, max_value=2**31 - 1, required=False, default=None, source="printer_id")
 

@@ -28,7 +28,8 @@ def give_number(session_id: Any) -> int | None:
 def prepare_print(*, table_number: int, session_id: str | None) -> TableSession:
     """Return the session whose bill staff are about to print, with its number. Raises TableUnknown, SessionUnknown."""
     session = session_of_staff(table_number, session_id)
-    session.bill_number = give_number(session.pk)
+    give_number(session.pk)
+    session.refresh_from_db(fields=["bill_number", "billed_at"])
     return session
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from restaurant.billing.models import Adjustment, CashDrawer, DrawerDay, DrawerMovement, Payment
@@ -138,11 +138,15 @@ def pop(day: DrawerDay | None) -> None:
 
 def printer_of(day: DrawerDay | None, printer_id: int | None = None, **like: bool) -> Printer | None:
     """Return the receipt printer with this id; without one the drawer's, else the only one there is."""
-    printers = Printer.objects.filter(kind=Printer.Kind.RECEIPT, active=True, **like)
+    printers = receipt_printers().filter(**like)
     if printer_id is None and day and day.drawer.printer_id:
         printer_id = day.drawer.printer_id
     found = printers[:2] if printer_id is None else printers.filter(pk=printer_id)
     return found[0] if len(found) == 1 else None
+
+
+def receipt_printers() -> QuerySet[Printer]:
+    return Printer.objects.filter(kind=Printer.Kind.RECEIPT, active=True)
 
 
 def _lock(drawer_id: int) -> DrawerDay | None:

@@ -22,6 +22,7 @@ from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
 from restaurant.billing.queries import Bill, Part, PartLine, Sheet, bill_of, reward_on_bill, shares
 from restaurant.billing.serializers import METHODS, PAPERS
+from restaurant.billing.services import drawers
 from restaurant.errors import NotScanned, SessionUnknown, TableUnknown
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.orders import (
@@ -84,6 +85,7 @@ def sheet_context(request: Request, sheet: Sheet, *, is_staff: bool) -> dict[str
         "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
         "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
         "printed": request.query_params.get("printed", ""),
+        "printers": list(drawers.receipt_printers()) if is_staff else [],
         **_of_orders(sheet.bill),
     }
 

@@ -80,14 +80,17 @@ class PrintBill(PageView):
         responses={200: serializers.BillNumber, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        body = body_of(request, numbers=("printerId",), optional=("sessionId",))
+        body = body_of(request, numbers=("printerId",), optional=("sessionId", "partId"))
         values = valid(serializers.PrintBody(data=body))
         session = prepare_print(table_number=parse_table_number(table_number), session_id=values["session_id"])
+        page = f"{session.bill_url}&print=1"
         printer = drawers.printer_of(None, values["printer_id"])
         if printer is not None:
-            printing.print_bill(printer, queries.bill_of(session))
-        page = f"{session.bill_url}&paper={values['paper']}&{f'sent={printer.pk}' if printer else 'print=1'}"
-        return FormResponse(serializers.BillNumber({"session": session, "printer": printer}), redirect_to=page)
+            sheet = queries.sheet_of(session, values["part_id"])
+            printing.print_sheet(printer, sheet)
+            page = f"{sheet.url if sheet.is_paid else session.bill_url}&sent={printer.pk}"
+        data = serializers.BillNumber({"session": session, "printer": printer})
+        return FormResponse(data, redirect_to=f"{page}&paper={values['paper']}")
 
 
 class Payments(PageView):
