@@ -73,9 +73,9 @@ def wait_for_everything() -> None:
 @pytest.mark.slow
 def test_everybody_is_led_where_they_may_go_and_nowhere_else():
     for group, expected in (
-        ("Cashiers", ["/", "/till"]),
+        ("Cashiers", ["/", "/till", "/drawers"]),
         ("Floor", ["/", "/floor", "/till", "/kitchen"]),
-        ("Managers", ["/", "/floor", "/till", "/kitchen", "/reports", "/staff", "/setup"]),
+        ("Managers", ["/", "/floor", "/till", "/drawers", "/kitchen", "/reports", "/staff", "/setup"]),
     ):
         browser = browser_of(group)
         for address in expected:

@@ -133,7 +133,7 @@ def make_jobs(session, printer: Printer, *states: str) -> None:
 
 
 def test_a_printer_is_added_and_a_host_that_is_none_is_refused(managers_browser):
-    sent = {"name": "Bar", "host": "192.168.1.50", "port": "9100", "columns": "48", "active": "on"}
+    sent = {"name": "Bar", "kind": "kitchen", "host": "192.168.1.50", "port": "9100", "columns": "48", "active": "on"}
     for host in ("http://10.0.0.5", "10.0.0.5/x", "a b", "-x"):
         assert "Please give a name or an address alone" in words_of(
             managers_browser.post(f"{PRINTERS}add/", sent | {"host": host})
