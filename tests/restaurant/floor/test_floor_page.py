@@ -40,7 +40,7 @@ def test_a_call_is_done_by_one_tap(waiter, session):
     call = TableCall.objects.create(session=session, kind="bill")
     page = floor_of(waiter)
     assert "7 Wants the bill" in page
-    assert page.one("link", "Open the bill")["href"] == f"/table/7/bill?sessionId={session.pk}"
+    assert page.one("link", "Open the bill")["href"] == f"/table/7/bill?sessionId={session.pk}#pay"
     response = submit(waiter, page, f"/calls/{call.pk}/done")
     assert (response.status_code, response["Location"]) == (303, "/floor")
     call.refresh_from_db()
