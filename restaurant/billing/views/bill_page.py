@@ -85,6 +85,7 @@ def sheet_context(request: Request, sheet: Sheet, *, is_staff: bool) -> dict[str
         "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
         "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
         "printed": request.query_params.get("printed", ""),
+        "is_to_print": "print" in request.query_params,
         "printers": list(drawers.receipt_printers()) if is_staff else [],
         **_of_orders(sheet.bill),
     }
@@ -257,7 +258,6 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         # What waits for the phones that ordered, on the page that the code leads to.
         "has_points_to_collect": loyalty.collects_at_tables()
         and any(order.is_counted and not order.placed_by and not order.collector for order in ordered.orders),
-        "is_to_print": "print" in request.query_params,
         # The till must not give points for these as well.
         "collecting": ordered.collecting_total,
         "methods": METHODS,

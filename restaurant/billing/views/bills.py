@@ -83,12 +83,12 @@ class PrintBill(PageView):
         body = body_of(request, numbers=("printerId",), optional=("sessionId", "partId"))
         values = valid(serializers.PrintBody(data=body))
         session = prepare_print(table_number=parse_table_number(table_number), session_id=values["session_id"])
-        page = f"{session.bill_url}&print=1"
+        sheet = queries.sheet_of(session, values["part_id"])
+        page = sheet.url if sheet.is_paid or sheet.part else session.bill_url
         printer = drawers.printer_of(None, values["printer_id"])
         if printer is not None:
-            sheet = queries.sheet_of(session, values["part_id"])
             printing.print_sheet(printer, sheet)
-            page = f"{sheet.url if sheet.is_paid else session.bill_url}&sent={printer.pk}"
+        page += f"&sent={printer.pk}" if printer else "&print=1"
         data = serializers.BillNumber({"session": session, "printer": printer})
         return FormResponse(data, redirect_to=f"{page}&paper={values['paper']}")
 
