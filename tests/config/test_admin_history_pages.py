@@ -17,6 +17,7 @@ from django.utils import timezone
 from config.models import StaffToken, Venue
 from loyalty.models import Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
 from qrservice.models import Account, ApiKey, Code, Scan
+from restaurant import models as restaurant
 from restaurant.models import (
     Category,
     MenuItem,
@@ -78,6 +79,9 @@ def rows(owner) -> list[Model]:
         order,
         OrderChange.objects.create(order=order, kind="cancelled", reason="mistake", amount=1),
         Payment.objects.create(session=session, method="cash", amount=1),
+        restaurant.CashDrawer.objects.create(name="Bar"),
+        restaurant.Account.objects.create(kind="cash", number="1600"),
+        restaurant.Accountant.objects.create(consultant=29098, client=55003),
         OrderingRules.objects.create(),
         Category.objects.create(name="Desserts"),
         OptionGroup.objects.create(name="Sides"),
