@@ -13,7 +13,7 @@ from restaurant.ordering.models import OrderChange
 from restaurant.reports.day import Day
 from restaurant.reports.menu import CLASSES, NOT_SELLING
 from restaurant.reports.peak_hours import DAYS
-from web.fields import Money, WithWarnings
+from web.fields import Money, OmitEmptySerializer, WithWarnings
 
 
 def days_parameter(default: int) -> OpenApiParameter:
@@ -221,14 +221,33 @@ class OrdersOfStaff(serializers.Serializer):
     gross = Money()
 
 
-class DayReport(serializers.Serializer):
+class ChangesOfDay(serializers.Serializer):
+    count = serializers.IntegerField()
+    value = Money()
+    byReason = serializers.DictField(child=Money())
+
+
+class RefundsOfDay(serializers.Serializer):
+    count = serializers.IntegerField()
+    value = Money(source="amount")
+
+
+def _changes(kind: str, about: str) -> ChangesOfDay:
+    return ChangesOfDay(source=f"changes.{kind}", required=False, help_text=f"{about} Only where there are some.")
+
+
+class DayReport(OmitEmptySerializer):
     date = serializers.DateField()
     sessions = serializers.IntegerField()
     orders = serializers.IntegerField()
-    gross = Money()
+    gross = Money(help_text="What the bills came to, after discounts and with service.")
     taxes = Tax(many=True, help_text="One for each rate in use, the lowest first.")
+    discounts = _changes("discounts", "Below 0.")
+    comps = _changes("comps", "On the house, below 0.")
+    service = _changes("service", "Added to bills.")
     payments = PaidByMethod(many=True, help_text="By their own time, without those that were voided.")
     tips = Money()
+    refunds = RefundsOfDay(required=False, help_text="By their own time. Only where there are some.")
     cancelled = CancelledOfDay(source="*", help_text="By their own time.")
     openBills = OpenBill(source="open_bills", many=True, help_text="Of sessions begun that day, as they are now.")
     placedBy = OrdersOfStaff(source="placed_by", many=True, help_text="Orders that staff placed for guests.")

@@ -123,7 +123,7 @@ def figures(since: datetime, until: datetime, adjustments: Iterable[Adjustment])
     lines: QuerySet[Any, Any] = counted.lines().filter(order__in=orders).order_by().values_list("vat_rate")
     by_rate.update(lines.annotate(gross=counted.REVENUE))
     cancelled, late_cancellations = _cancellations(since, until, by_rate)
-    changes, late_changes = _changes(adjustments, since, by_rate)
+    changes, late_changes = _changes(adjustments, by_rate)
     payments, late_voids = _payments(since, until)
     voided = Payment.objects.filter(_within("voided_at", since, until))
     refunds = Refund.objects.filter(_within("at", since, until))
@@ -180,10 +180,10 @@ def _counts_from(order: Order) -> datetime:
 
 
 def _changes(
-    adjustments: Iterable[Adjustment], since: datetime, by_rate: dict[Decimal | None, Decimal]
+    adjustments: Iterable[Adjustment], by_rate: dict[Decimal | None, Decimal]
 ) -> tuple[Figures, list[Figures]]:
     """Return discounts and the like that no Z has yet, or that differ from what one has; the rates get it too."""
-    sums: Figures = {name: {"count": 0, "value": NOTHING, "byReason": {}} for name in TAKEN_OFF.values()}
+    sums: Figures = {}
     corrections = []
     for each in adjustments:
         stands = each.voided_at is None
@@ -192,13 +192,20 @@ def _changes(
             for rate, amount in rates.items():
                 by_rate[Decimal(rate) if rate else None] += sign * Decimal(amount)
                 difference += sign * Decimal(amount)
-        of_kind = sums[TAKEN_OFF[each.kind]]
-        of_kind["count"] += stands - bool(each.counted_by_rate)
-        of_kind["value"] += difference
-        of_kind["byReason"][each.reason] = of_kind["byReason"].get(each.reason, NOTHING) + difference
+        add_change(sums, each, stands - bool(each.counted_by_rate), difference)
         if each.counted_by_rate:
             corrections.append(_correction("adjustment", each.created_at, difference, each.pk))
-    return {name: of_kind for name, of_kind in sums.items() if of_kind["byReason"]}, corrections
+    return sums, corrections
+
+
+def add_change(sums: Figures, adjustment: Adjustment, count: int, value: Decimal) -> None:
+    """Add a discount or the like to `discounts`, `comps` or `service`: count, value, and value by reason."""
+    empty = {"count": 0, "value": NOTHING, "byReason": {}}
+    of_kind = sums.setdefault(TAKEN_OFF[adjustment.kind], empty)
+    of_kind["count"] += count
+    of_kind["value"] += value
+    reasons = of_kind["byReason"]
+    reasons[adjustment.reason] = reasons.get(adjustment.reason, NOTHING) + value
 
 
 def _payments(since: datetime, until: datetime) -> tuple[list[Figures], list[Figures]]:

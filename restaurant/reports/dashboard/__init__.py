@@ -16,7 +16,7 @@ from restaurant.ordering.queries import counted
 from restaurant.reports.by_time import Interval, sales_by_time
 from restaurant.reports.order_filter import ALL_ORDERS, PHONE, STAFF, OrderFilter
 from restaurant.reports.queries import sold
-from restaurant.reports.queries.sales import NOTHING, Sales, sales
+from restaurant.reports.queries.sales import NOTHING, Sales, sales, taken_off
 from restaurant.tables.models import Table
 from web.money import unit
 from web.windows import Period, Window
@@ -75,6 +75,7 @@ class Comparison:
     intervals: list[Interval]
     channels: list[Share]
     net: Decimal | None
+    taken_off: Decimal  # of all orders alone
 
 
 def read(*, period: Period, order_filter: OrderFilter = ALL_ORDERS) -> Dashboard:
@@ -148,6 +149,7 @@ def compare(report: Dashboard) -> Comparison:
         intervals=sales_by_time(period, order_filter.of_orders()),
         channels=_channels(period.window, order_filter),
         net=_net(report),
+        taken_off=NOTHING if order_filter else taken_off(period.window),
     )
 
 

@@ -75,7 +75,7 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict, *, wi
         "nothing": _("No orders today or a week ago.")
         if period.is_beside_last_week
         else _("No orders in this period."),
-        "notes": _notes(order_filter, intervals, period),
+        "notes": [*_taken_off(comparison), *_notes(order_filter, intervals, period)],
     }
 
 
@@ -89,6 +89,13 @@ def _notes(order_filter: OrderFilter, intervals: list[Interval], period: Period)
         _("Sales include VAT. Rewards are not taken off."),
         *(how_compared(period) if is_compared else []),
     ]
+
+
+def _taken_off(comparison: Comparison) -> list[str]:
+    if not comparison.taken_off:
+        return []
+    sentence = _("Sales are before discounts, what was on the house, and service: together %(amount)s.")
+    return [sentence % {"amount": shown(comparison.taken_off, "money")}]
 
 
 def _channel_labels() -> dict[str, str]:

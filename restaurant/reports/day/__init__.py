@@ -11,12 +11,13 @@ from django.contrib.auth import get_user_model
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from restaurant.billing import queries as billing_queries
-from restaurant.billing.models import Payment
+from restaurant.billing.models import Adjustment, Payment, Refund
 from restaurant.billing.queries import Tax
+from restaurant.billing.queries.drawers import add_change
 from restaurant.menu.models import OTHER
 from restaurant.ordering.models import Order, OrderChange, TableSession
 from restaurant.ordering.queries import counted
-from restaurant.reports.queries.sales import NOTHING, Sales, sales
+from restaurant.reports.queries.sales import NOTHING, Sales, sales, taken_off
 from web.money import unit
 from web.reporting import bounds_of
 from web.windows import WEEK, calendar
@@ -43,7 +44,7 @@ class CategorySales:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """Payments of the day that were taken back since."""
+    """Payments of the day that were taken back since, or what was refunded that day."""
 
     count: int
     amount: Decimal
@@ -62,6 +63,8 @@ class OrderTaker:
 class Day:
     """`untaxed`: what was sold without a rate. `began` and `ended` are the midnights; the latter is not in it.
 
+    `ordered` is before `changes`, what was taken off bills and added as service: `discounts`, `comps` and `service`, as
+    far as there were some. Taxes, what is untaxed and `gross` are after them.
     `cancellations`: of orders or parts of them, with their orders and tables.
     """
 
@@ -70,15 +73,21 @@ class Day:
     ended: datetime
     sessions: int
     orders: int
-    gross: Decimal
+    ordered: Decimal
+    changes: dict[str, dict[str, Any]]
     taxes: list[Tax]
     untaxed: Decimal
     categories: list[CategorySales]
     payments: list[Paid]
     voided: Voided
+    refunds: Voided | None
     cancellations: list[OrderChange]
     open_bills: list[Any]  # sessions with what is `due`
     placed_by: list[OrderTaker]
+
+    @property
+    def gross(self) -> Decimal:
+        return self.ordered + sum((change["value"] for change in self.changes.values()), NOTHING)
 
     @property
     def paid(self) -> Decimal:
@@ -103,28 +112,33 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
     placed = counted.orders().filter(created_at__gte=began, created_at__lt=ended).order_by()
     sessions = TableSession.objects.filter(started_at__gte=began, started_at__lt=ended)
     by_rate, categories = _sales(began, ended)
+    changes = _changes(began, ended, by_rate)
     payments, voided = _payments(began, ended)
     return Day(
         date=day,
         began=began,
         ended=ended,
         sessions=sessions.count(),
-        taxes=[Tax.of(rate, gross, unit()) for rate, gross in by_rate.items() if rate is not None],
+        changes=changes,
+        taxes=[Tax.of(rate, by_rate[rate], unit()) for rate in sorted(rate for rate in by_rate if rate is not None)],
         untaxed=by_rate.get(None, NOTHING),
         categories=categories,
         payments=payments,
         voided=voided,
+        refunds=_refunds(began, ended),
         cancellations=_cancellations(began, ended),
         open_bills=_open_bills(sessions),
         placed_by=_placed_by(placed),
-        **placed.aggregate(orders=Count("*"), gross=Sum("total", default=NOTHING)),
+        **placed.aggregate(orders=Count("*"), ordered=Sum("total", default=NOTHING)),
     )
 
 
 def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
     """Return the sales of the same weekday; of a day that is not over, until the same time. JSON lacks them."""
     window = calendar(report.date, report.date, now, zone).before
-    return sales(replace(window, until=min(window.until, now - WEEK)))
+    window = replace(window, until=min(window.until, now - WEEK))
+    before = sales(window)
+    return replace(before, revenue=before.revenue + taken_off(window))
 
 
 def full_names(report: Day) -> dict[str, str]:
@@ -148,6 +162,23 @@ def _sales(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decim
         gross[category] = gross.get(category, NOTHING) + revenue
     ranked = sorted(gross, key=lambda category: (-gross[category], category))
     return rates, [CategorySales(category, portions[category], gross[category]) for category in ranked]
+
+
+def _changes(began: datetime, ended: datetime, by_rate: dict[Decimal | None, Decimal]) -> dict[str, Any]:
+    """Return what changed bills that day and stands, by kind; the rates get it too."""
+    changes: dict[str, Any] = {}
+    for each in Adjustment.objects.filter(created_at__gte=began, created_at__lt=ended, voided_at=None):
+        add_change(changes, each, 1, each.value)
+        for text, amount in each.by_rate.items():
+            rate = Decimal(text) if text else None
+            by_rate[rate] = by_rate.get(rate, NOTHING) + Decimal(amount)
+    return changes
+
+
+def _refunds(began: datetime, ended: datetime) -> Voided | None:
+    made = Refund.objects.filter(at__gte=began, at__lt=ended)
+    sums = made.aggregate(number=Count("pk"), sum=Sum("amount", default=NOTHING))
+    return Voided(sums["number"], sums["sum"]) if sums["number"] else None
 
 
 def _payments(began: datetime, ended: datetime) -> tuple[list[Paid], Voided]:

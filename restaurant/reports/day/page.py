@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty.gateway import Given
-from restaurant.billing.models import Payment
+from restaurant.billing.models import Adjustment, Payment
 from restaurant.billing.queries import Tax
 from restaurant.menu.models import OTHER
 from restaurant.reports import ORDERS_NOTE
@@ -33,6 +33,7 @@ NBSP = "\xa0"
 def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str, str], now: datetime) -> PageData:
     """`names`: the full names of users, which the page shows; the CSV has their user names. `given`: to members."""
     taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report, {})
+    changes = _changes(report)
     open_bills, takers = _open_bills(report.open_bills), _takers(report, {})
     is_first = bool(report.orders and not (before.orders or before.sessions))
     sales, paid, tips, due, *others = tiles = [replace(tile, is_first=is_first) for tile in _tiles(report, before, now)]
@@ -62,7 +63,8 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
         "day_name": _day_name(report.date, today),
         "cash": _taken(report, Payment.Method.CASH),
         "card": _taken(report, Payment.Method.CARD),
-        "tables": [taxes, payments, cancelled, open_bills, takers],
+        "tables": [taxes, payments, *([changes] if changes.rows else []), cancelled, open_bills, takers],
+        "changes_table": changes,
         "taxes_table": taxes,
         "payments_table": replace(payments, note=_cash_note(report)),
         "cancelled_table": _cancelled_of_the_page(report, names),
@@ -122,6 +124,9 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     number = sum(paid.count for paid in report.payments)
     payments = with_count(ngettext("%(count)s payment", "%(count)s payments", number), number)
     payments = _("%(payments)s, %(voided)s") % {"payments": payments, "voided": _voided(report)}
+    if report.refunds:
+        refunded = _("%(payments)s, %(amount)s given back")
+        payments = refunded % {"payments": payments, "amount": shown(report.refunds.amount, "money")}
     changes = len(report.cancellations)
     cancelled = with_count(ngettext("%(count)s cancellation", "%(count)s cancellations", changes), changes)
     cancelled = cancelled if changes else _("Nothing")
@@ -216,6 +221,21 @@ def _payments(report: Day) -> Table:
     return Table(_("Payments by method"), columns, rows, empty=_("No payments on this day."), has_total=len(rows) > 1)
 
 
+def _changes(report: Day) -> Table:
+    """By kind, and below each by reason. Service has no reasons that say anything."""
+    names = {"discounts": _("Discounts"), "comps": _("On the house"), "service": _("Service")}
+    reasons = {reason.value: str(reason.label) for reason in Adjustment.Reason}
+    rows: list[list[Any]] = []
+    for kind in filter(report.changes.get, names):
+        change = report.changes[kind]
+        by_reason = change["byReason"].items() if kind != "service" else ()
+        rows.append([names[kind], change["count"], change["value"]])
+        rows += [[f"– {reasons[reason]}", None, value] for reason, value in by_reason]
+    columns = [Column(_("What")), Column(_("Number"), "number"), Column(_("Amount"), "money")]
+    note = _("Sales are after this; sales by category and by who took orders are before it.")
+    return Table(_("Changes of bills"), columns, rows, note=note)
+
+
 def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
     columns = [
         Column(_("Time")), Column(_("Table")), Column(_("Amount"), "money", is_lead=True), Column(_("By")),
@@ -267,10 +287,10 @@ def _takers(report: Day, names: Mapping[str, str]) -> Table:
     rows: list[list[Any]] = [[names.get(taker.name, taker.name), taker.orders, taker.gross] for taker in takers]
     by_guests = report.orders - sum(taker.orders for taker in takers)
     if by_guests:
-        gross = report.gross - sum((taker.gross for taker in takers), NOTHING)
+        gross = report.ordered - sum((taker.gross for taker in takers), NOTHING)
         rows.append([_("Guests, on their phones"), by_guests, gross])
     if len(rows) > 1:
-        rows.append([_("Total"), report.orders, report.gross])
+        rows.append([_("Total"), report.orders, report.ordered])
     empty = _("No orders on this day.")
     return Table(_("Who took orders"), columns, rows, empty=empty, has_total=len(rows) > 1)
 
@@ -282,6 +302,6 @@ def _categories(report: Day) -> Table:
         for category in report.categories
     ]
     if len(rows) > 1:
-        rows.append([_("Total"), sum(category.portions for category in report.categories), report.gross])
+        rows.append([_("Total"), sum(category.portions for category in report.categories), report.ordered])
     empty = _("No orders on this day.")
     return Table(_("Sales by category"), columns, rows, empty=empty, has_total=len(rows) > 1)

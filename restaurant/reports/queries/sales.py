@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, F, QuerySet, Sum
 
-from restaurant.billing.models import Payment
+from restaurant.billing.models import Adjustment, Payment
 from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries import counted
 from restaurant.reports.order_filter import ALL_ORDERS, OrderFilter
@@ -33,6 +33,13 @@ def sales(window: Window, order_filter: OrderFilter = ALL_ORDERS) -> Sales:
     sessions = TableSession.objects.filter(window.within("started_at"), order_filter.of_sessions())
     sums = orders.aggregate(orders=Count("*"), revenue=Sum("total", default=NOTHING))
     return Sales(sessions=sessions.count(), **sums)
+
+
+def taken_off(window: Window) -> Decimal:
+    """Return what discounts, service and the like of the window make of the sales, mostly below 0."""
+    made = Adjustment.objects.filter(window.within("created_at"), voided_at=None)
+    total: Decimal = made.aggregate(total=Sum("value", default=NOTHING))["total"]
+    return total
 
 
 def compared_sales(period: Period) -> Compared[Sales]:

@@ -153,4 +153,4 @@ def test_it_asks_as_often_for_much_as_for_little(manager, soup):
         placed = order(place, NOW, (soup, 2))
         OrderChange.objects.create(order=placed, kind="cancelled", reason="other", amount=1, at=NOW)
         Payment.objects.create(session=placed.session, method="cash", amount=1, created_at=NOW)
-    assert queries() == before == 7
+    assert queries() == before == 9
