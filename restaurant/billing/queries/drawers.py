@@ -1,4 +1,6 @@
-"""What lies in a cash drawer, and what the house has sold since the last Z. See "Cash drawers" in the documentation."""
+"""What lies in a cash drawer, and what the house has sold since the last Z. See "Cash drawers" in
+docs/behaviour/restaurant.md.
+"""
 
 from bisect import bisect_left
 from collections import defaultdict
