@@ -55,7 +55,10 @@ def sums_before(at: datetime) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Where the rows of some kinds of entries are; `said` is what their entries must say of a row."""
+    """Where the rows of some kinds of entries are; `said` is what their entries must say of a row.
+
+    Left out is what may change: the part of a voided payment, and what a discount comes to.
+    """
 
     rows: QuerySet[Any]
     said: Callable[[Any], dict[str, Any]] = lambda row: dict(row.recorded)
@@ -127,10 +130,11 @@ def _compare(entries: list[JournalEntry], book: Book, moved: dict[str, str]) -> 
             yield f"{name} is about something that is not in the books."
             continue
         said = json.loads(entry.content)
-        said.pop("value", None)  # of that moment: it follows what is ordered and cancelled
         if "session" in said:
             said["session"] = _present(said["session"], moved)
-        yield from _differences(name, said, book.said(row))
+        found = book.said(row)
+        changing = {"value", "part"} if getattr(row, "voided_at", None) else {"value"}
+        yield from _differences(name, *({key: each[key] for key in each.keys() - changing} for each in (said, found)))
 
 
 def _orders(entries: list[JournalEntry], moved: dict[str, str]) -> Iterator[str]:

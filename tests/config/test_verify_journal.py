@@ -1,13 +1,15 @@
 """`manage.py verify_journal` names what was changed in the books, or in the journal, behind the program's back."""
 
 import uuid
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from restaurant.models import CashDrawer, Payment, Refund
-from tests.conftest import order_body, undone
+from restaurant.models import CashDrawer, Order, Payment, Refund, TableSession
+from tests.conftest import make_table, order_body, undone
 from tests.loyalty.making import earn_body, enrol, make_reward, redeem
 from web import journal
 from web.services import sealing
@@ -95,3 +97,40 @@ def test_what_was_put_into_the_books_or_into_the_journal_is_named(evening, capsy
         journal.write("payment", "5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11", amount="5.00")
         sealing.seal()
         assert "is about something that is not in the books" in verify(capsys)
+
+
+def test_parts_that_were_paid_voided_and_divided_anew_verify(evening, manager, session, capsys):
+    by_people = {"sessionId": str(session.pk), "by": "people", "count": 2}
+    part = manager.post("/table/7/parts", by_people, format="json").json()["parts"][0]["id"]
+    body = {"sessionId": str(session.pk), "method": "card", "partId": part}
+    paid = manager.post("/table/7/payments", body, format="json").json()["id"]
+    manager.post(f"/payments/{paid}/void", {}, format="json")
+    assert manager.post("/table/7/parts", by_people | {"count": 3}, format="json").status_code == 201
+    assert verify(capsys) == ""
+
+
+def test_parties_that_join_and_part_verify(evening, manager, session, soup, capsys):
+    other = make_table(8)
+    manager.post("/table/8/order", order_body(TableSession.objects.create(table=other), (soup, 2)), format="json")
+    manager.post("/table/8/adjustments", {"kind": "discount", "percent": 10, "reason": "wait"}, format="json")
+    [joining] = TableSession.objects.filter(table=other)
+    moved = manager.post("/table/8/move", {"sessionId": str(joining.pk), "to": 7}, format="json")
+    assert moved.status_code == 200, moved.content
+    assert verify(capsys) == ""
+
+
+def test_what_is_older_than_the_journal_is_in_its_opening(evening, manager, session, soup, capsys):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute("DELETE FROM web_journalentry")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    import_module("restaurant.migrations.0024_opening_of_the_journal").open_journal(apps, None)
+    manager.post("/table/7/order", order_body(session, (soup, 1)), format="json")
+    sealing.seal()
+    assert verify(capsys) == ""
+    with undone():
+        Payment.objects.filter(amount=5).update(amount=4)
+        assert "(opening) says paid" in verify(capsys)
+    with undone():
+        Order.objects.latest("created_at").items.update(price=1)
+        assert "says items" in verify(capsys)
