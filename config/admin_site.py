@@ -26,7 +26,8 @@ _SECTIONS = {
         "loyalty.member", "loyalty.reward", "loyalty.redemption", "loyalty.pointtransaction", "loyalty.programme",
     ),
     gettext_lazy("Kitchen"): (
-        "restaurant.openinghours", "restaurant.orderingrules", "restaurant.station", "restaurant.printer",
+        "restaurant.openinghours", "restaurant.closedday", "restaurant.orderingrules", "restaurant.station",
+        "restaurant.printer",
     ),
     gettext_lazy("Venue"): ("config.venue", "loyalty.location", "qrservice.code"),
     gettext_lazy("Accounting"): ("restaurant.account", "restaurant.accountant"),

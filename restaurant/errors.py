@@ -145,13 +145,19 @@ class CartChanged(Conflict):
 class KitchenClosed(Conflict):
     """Guests can't order: the kitchen has paused, or it is outside the opening hours."""
 
-    def __init__(self, *, until: datetime | None) -> None:
+    def __init__(self, *, until: datetime | None, why: str = "") -> None:
         sentence = str(_("The kitchen takes no orders at the moment."))
+        if why:
+            sentence = _("Closed today: %(why)s.") % {"why": why.rstrip(".")}
         if until is not None:
             again = _("You can order again from %(time)s on.") % {"time": clock_time(until)}
             sentence = f"{sentence} {again}"
         super().__init__(sentence)
         self.extra = {"until": until}
+
+
+class OptionUnknown(Unknown):
+    default_detail = _("There is no such option.")
 
 
 class StationUnknown(Unknown):

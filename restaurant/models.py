@@ -17,6 +17,7 @@ from restaurant.billing.models import (
 from restaurant.menu.models import (
     Allergen,
     Category,
+    ClosedDay,
     ItemOptionGroup,
     MenuItem,
     MenuVersion,
@@ -67,6 +68,7 @@ __all__ = [
     "CashDrawer",
     "Category",
     "Claim",
+    "ClosedDay",
     "DrawerDay",
     "DrawerMovement",
     "ItemOptionGroup",

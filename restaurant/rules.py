@@ -1,6 +1,6 @@
 """The rules of ordering that an owner sets."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from qrservice import gateway
@@ -33,9 +32,9 @@ def percent_field(name: Any, help_text: Any) -> "models.DecimalField[Any, Any]":
     )
 
 
-def is_late(ordered: datetime) -> bool:
-    """Return whether an order that the kitchen has not finished is late."""
-    return timezone.now() - ordered >= timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
+def late_after(minutes: int | None = None) -> timedelta:
+    """Return after how long the kitchen is late with a dish, whose category may have minutes of its own."""
+    return timedelta(minutes=minutes or settings.KITCHEN_LATE_MINUTES)
 
 
 class OrderingRules(models.Model):

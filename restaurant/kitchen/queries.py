@@ -39,6 +39,7 @@ class KitchenOrders:
     earlier: int = 0
     paused_until: datetime | None = None
     closed_until: datetime | None = None
+    station_paused_until: datetime | None = None
     late_dockets: Sequence[LatePrinter] = ()
 
 
@@ -60,6 +61,7 @@ def open_orders(*, only_recent: bool, station: Station | None) -> KitchenOrders:
         earlier=order_queries.earlier_open_orders(now).count() if only_recent else 0,
         paused_until=state.pause_at(now),
         closed_until=state.opens_at(now),
+        station_paused_until=station.paused_until if station and (station.paused_until or now) > now else None,
         late_dockets=late_dockets(now, kinds=[Printer.Kind.KITCHEN]),
     )
 

@@ -62,8 +62,13 @@ class TicketEntry(OrderEntry):
         source="station.slug", default=None, required=False, help_text="Only where its category has one."
     )
 
+    lateAfter = serializers.IntegerField(
+        source="late_after", required=False, help_text="Minutes. Only where its category has its own."
+    )
+
     def to_representation(self, instance: OrderItem) -> dict[str, Any]:
-        optional = {"alert": instance.alert, "station": instance.station and instance.station.slug}
+        station, late_after = instance.station and instance.station.slug, instance.late_after
+        optional = {"alert": instance.alert, "station": station, "lateAfter": late_after}
         return super().to_representation(instance) | {name: value for name, value in optional.items() if value}
 
 
@@ -160,6 +165,9 @@ class TimedOrders(OpenOrders):
 
 class StationOrders(OpenOrders):
     orders = StationTicket(many=True)
+    stationPausedUntil = serializers.DateTimeField(
+        source="station_paused_until", required=False, help_text="Only while the station has paused."
+    )
     cancelled = StationTicket(many=True, required=False, help_text="Only while some are not acknowledged.")
 
 

@@ -166,6 +166,20 @@ class PauseKitchen(KitchenButton):
         return FormResponse(Pause({"until": until}), redirect_to=staff.page_before(request, "/kitchen"))
 
 
+class PauseStation(KitchenButton):
+    """`POST /kitchen/{slug}/pause`: guests can't order what the station makes for so many minutes; 0 ends a pause."""
+
+    @extend_schema(
+        operation_id="kitchen_station_pause",
+        request=PauseBody,
+        responses={200: Pause, **dict.fromkeys((400, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        values = valid(PauseBody(data=body_of(request, numbers=("minutes",))))
+        until = menu.pause_station(slug=slug, minutes=values["minutes"])
+        return FormResponse(Pause({"until": until}), redirect_to=staff.page_before(request, f"/kitchen/{slug}"))
+
+
 class Done(KitchenButton):
     """`POST /orders/{orderId}/items/{position}/done`: a station is done with an entry, or is not after all."""
 

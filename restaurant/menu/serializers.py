@@ -147,5 +147,22 @@ class CategoryAvailability(serializers.Serializer):
     items = ItemAvailability(many=True)
 
 
-class MenuAvailability(serializers.Serializer):
+class OptionBody(serializers.Serializer):
+    available = TrueOrFalse()
+
+
+class OptionAvailability(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    available = serializers.BooleanField()
+
+
+class GroupAvailability(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    choices = OptionAvailability(source="choices.all", many=True)
+
+
+class MenuAvailability(OmitEmptySerializer):
     categories = CategoryAvailability(many=True)
+    options = GroupAvailability(many=True, required=False, help_text="The groups that items have.")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing.queries import Bill, bill_of
 from restaurant.ordering.models import SESSION_WINDOW, CartLine, Order, TableCall, TableSession, TableSessionQuerySet
-from restaurant.ordering.queries.orders import orders_with_items
+from restaurant.ordering.queries.orders import orders_with_items, undone_entries
 from restaurant.ordering.queries.sessions import NOTHING, open_session, session_of_table
-from restaurant.rules import is_late
+from restaurant.rules import late_after
 from restaurant.tables.models import Table
 from restaurant.tables.queries import table
 
@@ -114,7 +114,14 @@ class TableOnFloor:
         """Return whether the kitchen is late while the table waits for something else."""
         if self.state not in (State.CALLING, State.BILL, State.HELD) or not self.waits_for_kitchen:
             return False
-        return not self.session.ready_orders and is_late(self.waiting_since)
+        late_at = self.waiting_since + timedelta(minutes=self.late_after)
+        return not self.session.ready_orders and late_at <= timezone.now()
+
+    @property
+    def late_after(self) -> int:
+        """The minutes after `waiting_since` from which on the kitchen is late with something."""
+        at = self.session and self.session.late_at
+        return int((at - self.waiting_since if at else late_after()).total_seconds() / 60)
 
     @property
     def party(self) -> TableSession | None:
@@ -221,9 +228,11 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
 
 def _annotated(sessions: TableSessionQuerySet) -> QuerySet[Any, Any]:
     """Add open orders, `is_choosing`, and who took the latest order: `waiter`, and `waiter_name` if known."""
+    late = undone_entries(late_after()).filter(order__session=OuterRef("pk"))
     names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
     return sessions.with_open_orders().annotate(
         is_choosing=_IS_CHOOSING,
+        late_at=Subquery(late.order_by("late_at").values("late_at")[:1]),
         waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]),
         waiter_name=Subquery(names),
     )  # fmt: skip

@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -65,7 +64,6 @@ class FloorPage(LiveView):
             "section": section,
             "elsewhere": floor.needs - shown.needs,
             "tomorrow": tomorrow(timezone.now()),
-            "late_after": settings.KITCHEN_LATE_MINUTES,
             "socket_url": f"{socket_url(self.request)}/floor",
             "path": path,
             **form_parts(self.request, path),

@@ -9,7 +9,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 
 from restaurant.menu.admin.fields import TIME_INPUTS, ClosingTimeField, WeekdaysField
-from restaurant.menu.models import OpeningHours
+from restaurant.menu.models import ClosedDay, OpeningHours
 from restaurant.menu.services import menu
 from web.admin import RowForm
 
@@ -78,3 +78,9 @@ class OpeningHoursAdmin(admin.ModelAdmin):
         if window.closes is None:
             return _("until midnight")
         return _("until the next day") if window.passes_midnight else ""
+
+
+@admin.register(ClosedDay)
+class ClosedDayAdmin(admin.ModelAdmin):
+    list_display = ["date", "reason"]
+    date_hierarchy = "date"

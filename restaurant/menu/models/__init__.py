@@ -1,7 +1,7 @@
 """The menu's tables."""
 
 from restaurant.menu.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts, allergen_names
-from restaurant.menu.models.hours import EVERY_DAY, OpeningHours, Window, days_in_words
+from restaurant.menu.models.hours import EVERY_DAY, ClosedDay, OpeningHours, Window, days_in_words
 from restaurant.menu.models.menu import (
     OTHER,
     WITHOUT_PICTURE,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -60,19 +60,25 @@ class Window:
 
     def contains(self, local: datetime) -> bool:
         """Return whether it is open at `local`, a moment in the venue's zone."""
-        now, opens = local.time().replace(tzinfo=None), self.opens or time.min
-        today, yesterday = local.weekday(), (local.weekday() - 1) % 7
-        if today in self.weekdays and now >= opens and (self.closes is None or self.passes_midnight):
-            return True
-        if today in self.weekdays and self.closes is not None and opens <= now < self.closes:
-            return True
-        return self.passes_midnight and yesterday in self.weekdays and now < (self.closes or time.min)
+        return self.opened_on(local) is not None
 
-    def next_opening(self, local: datetime) -> datetime:
+    def opened_on(self, local: datetime) -> date | None:
+        """Return the day on which it opened, where it is open at `local`."""
+        now, opens = local.time().replace(tzinfo=None), self.opens or time.min
+        today, yesterday = local.date(), local.date() - timedelta(days=1)
+        if today.weekday() in self.weekdays and now >= opens and (self.closes is None or self.passes_midnight):
+            return today
+        if today.weekday() in self.weekdays and self.closes is not None and opens <= now < self.closes:
+            return today
+        is_last_night = self.passes_midnight and yesterday.weekday() in self.weekdays
+        return yesterday if is_last_night and now < (self.closes or time.min) else None
+
+    def next_opening(self, local: datetime, but_not_on: Collection[date] = ()) -> datetime:
         """Return the first moment after `local` at which it opens, in the same zone."""
-        days = (local.date() + timedelta(days=number) for number in range(8))
+        days = (local.date() + timedelta(days=number) for number in range(8 + 7 * len(but_not_on)))
         openings = (datetime.combine(day, self.opens or time.min, local.tzinfo) for day in days)
-        return next(opening for opening in openings if opening.weekday() in self.weekdays and opening > local)
+        fitting = (opening for opening in openings if opening.weekday() in self.weekdays and opening > local)
+        return next(opening for opening in fitting if opening.date() not in but_not_on)
 
 
 class OpeningHours(models.Model):
@@ -94,3 +100,18 @@ class OpeningHours(models.Model):
     @property
     def window(self) -> Window:
         return Window(self.opens, self.closes, frozenset({self.weekday}))
+
+
+class ClosedDay(models.Model):
+    """A day on which guests can't order, whatever the opening hours: a night that began the day before goes on."""
+
+    date = models.DateField(_("day"), unique=True)
+    reason = models.CharField(_("reason"), max_length=100, blank=True, help_text=_("Guests read it."))
+
+    class Meta:
+        verbose_name = _("closed day")
+        verbose_name_plural = _("closed days")
+        ordering = ["date"]
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (f"{self.date}", self.reason)))

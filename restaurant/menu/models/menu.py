@@ -44,6 +44,13 @@ class Category(models.Model):
         help_text=_("The part of the kitchen that makes it."),
     )
     vat_rate = vat_rate_field(_("Included in the price. Empty: the rate of the ordering rules."))
+    late_after = models.PositiveSmallIntegerField(
+        _("late after"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Minutes until the kitchen is late with it. Empty: as everywhere."),
+    )
     opens = models.TimeField(_("from"), null=True, blank=True, help_text=_("For sale from this time on."))
     closes = models.TimeField(_("until"), null=True, blank=True, help_text=_("May be after midnight."))
     weekdays = weekdays_field()

@@ -30,6 +30,8 @@ class Station(models.Model):
         validators=[validate_station_slug],
         help_text=_("Its display is at /kitchen/ and this."),
     )
+    # Set by the kitchen: guests can't order its dishes until then.
+    paused_until = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("station")

@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 
 from django.utils import timezone
 
-from restaurant.menu.models import MenuItem
+from restaurant.menu.models import MenuItem, Option, OptionGroup
 from restaurant.menu.queries.menu import MenuState
 
 FEW = 5  # portions or fewer of a dish: it is running low
@@ -27,6 +27,11 @@ class CategoryAvailability:
 @dataclass(frozen=True, slots=True)
 class MenuAvailability:
     categories: list[CategoryAvailability]
+    options: list[OptionGroup]  # with their choices
+
+    @property
+    def options_off(self) -> list[Option]:
+        return [choice for group in self.options for choice in group.choices.all() if not choice.available]
 
     @property
     def items(self) -> list[MenuItem]:
@@ -50,7 +55,8 @@ def availability(state: MenuState) -> MenuAvailability:
     for section in state.catalogue.sections:
         own = [items[dish.item.pk] for dish in section.dishes if dish.item.pk in items]
         categories.append(CategoryAvailability(section.name, own))
-    return MenuAvailability(categories)
+    used = OptionGroup.objects.filter(item_groups__isnull=False).distinct()
+    return MenuAvailability(categories, list(used.prefetch_related("choices")))
 
 
 def portions_left(state: MenuState) -> dict[str, int]:

@@ -4,7 +4,7 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from datetime import time as time_of_day
 from decimal import Decimal
 from functools import lru_cache
@@ -21,12 +21,14 @@ from django.utils.translation import gettext as _
 from restaurant.menu.models import (
     OTHER,
     Category,
+    ClosedDay,
     Declaration,
     ItemOptionGroup,
     MenuItem,
     MenuVersion,
     OpeningHours,
     Option,
+    Station,
     Window,
 )
 from restaurant.menu.queries import favourites
@@ -97,6 +99,8 @@ class Catalogue:
     dishes: Mapping[str, Dish]  # by the items' ids
     categories: Mapping[str, Category]  # by name
     most_ordered: tuple[Dish, ...]  # of the last weeks, the most ordered first
+    stations: Mapping[int, Station]
+    closed_days: Mapping[date, str]  # and why
 
     def dish(self, item: MenuItem) -> Dish:
         """Return the dish of an item as it was read; without options if it is newer than this version of the menu."""
@@ -106,13 +110,24 @@ class Catalogue:
     def category(self, item: MenuItem) -> Category:
         return self.categories.get(item.category_name) or Category(name=item.category_name)
 
-    def is_offered(self, item: MenuItem, now: datetime) -> bool:
-        """Return whether guests can have it."""
-        return self.dish(item).is_available_at(now) and self.is_in_hours(item, now)
+    def is_offered(self, item: MenuItem, now: datetime, *, by_staff: bool = False) -> bool:
+        """Return whether guests can have it; or staff for them, who don't mind the pause of a station."""
+        return self.dish(item).is_available_at(now) and self.is_in_hours(item, now, by_staff=by_staff)
 
-    def is_in_hours(self, item: MenuItem, now: datetime) -> bool:
+    def is_in_hours(self, item: MenuItem, now: datetime, *, by_staff: bool = False) -> bool:
+        if not by_staff and self.paused_until(item, now):
+            return False
         window = self.category(item).window
         return window.is_always or window.contains(timezone.localtime(now))
+
+    def paused_until(self, item: MenuItem, now: datetime) -> datetime | None:
+        """Return until when its station has paused, if it has."""
+        station = self.stations.get(item.station_id or self.category(item).station_id or 0)
+        return station.paused_until if station and (station.paused_until or now) > now else None
+
+    def again_at(self, item: MenuItem, now: datetime) -> datetime:
+        """Return when an item can be had again that is not in its hours."""
+        return self.paused_until(item, now) or self.category(item).window.next_opening(timezone.localtime(now))
 
     def goes_with(self, item: MenuItem, now: datetime) -> list[Dish]:
         """Return the dishes that go well with it and that guests can have, in the menu's order."""
@@ -128,12 +143,13 @@ class Catalogue:
             if not section.category.window.contains(local) and any(dish.is_available_at(now) for dish in section.dishes)
         ]
 
-    def offered(self, now: datetime) -> Iterator[tuple[Section, list[Dish]]]:
+    def offered(self, now: datetime, *, by_staff: bool = False) -> Iterator[tuple[Section, list[Dish]]]:
         """Yield the sections of which guests can have something, with the dishes that they can have."""
+        may_have = (lambda item: True) if by_staff else lambda item: not self.paused_until(item, now)
         local = timezone.localtime(now)
         for section in self.sections:
             if section.category.window.contains(local):
-                dishes = [dish for dish in section.dishes if dish.is_available_at(now)]
+                dishes = [dish for dish in section.dishes if dish.is_available_at(now) and may_have(dish.item)]
                 if dishes:
                     yield section, dishes
 
@@ -147,7 +163,8 @@ class Catalogue:
         local = timezone.localtime(now)
         closed = [section.name for section in self.sections if not section.category.window.contains(local)]
         timed = [dish.item for dish in self.dishes.values() if dish.item.sold_out_until is not None]
-        return *closed, *(str(item.pk) for item in timed if item.is_available_at(now))
+        paused = [station.slug for station in self.stations.values() if (station.paused_until or now) > now]
+        return *closed, *paused, *(str(item.pk) for item in timed if item.is_available_at(now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +185,15 @@ class MenuState:
 
     def opens_at(self, now: datetime) -> datetime | None:
         """Return the next opening; None within the opening hours, and if there are none."""
-        local = timezone.localtime(now)
-        if any(window.contains(local) for window in self.hours):
+        local, days = timezone.localtime(now), self.catalogue.closed_days
+        windows = self.hours or ((Window(),) if days else ())
+        if any(day and day not in days for day in (window.opened_on(local) for window in windows)):
             return None
-        return min((window.next_opening(local) for window in self.hours), default=None)
+        return min((window.next_opening(local, days) for window in windows), default=None)
+
+    def why_closed(self, now: datetime) -> str:
+        """Return the reason of a day on which the house is closed."""
+        return self.catalogue.closed_days.get(timezone.localdate(now), "") if self.opens_at(now) else ""
 
     def closed_until(self, now: datetime) -> datetime | None:
         """Return when guests can order again; None if they can order now."""
@@ -239,7 +261,15 @@ def _catalogue(version: int | None, language: str | None, period: int) -> Catalo
     dishes = {str(dish.item.pk): dish for section in sections for dish in section.dishes}
     ranked = [dish for dish in dishes.values() if dish.item.rank]  # type: ignore[attr-defined]
     ranked.sort(key=lambda dish: dish.item.rank)  # type: ignore[attr-defined]
-    return Catalogue(sections, dishes, categories | {row.name: row for row in rows}, tuple(ranked))
+    stations = [*(row.station for row in rows), *(dish.item.station for dish in dishes.values())]
+    return Catalogue(
+        sections,
+        dishes,
+        categories | {row.name: row for row in rows},
+        tuple(ranked),
+        {station.pk: station for station in stations if station},
+        dict(ClosedDay.objects.values_list("date", "reason")),
+    )
 
 
 def forget_catalogues() -> None:
@@ -263,7 +293,7 @@ def _items() -> Iterable[MenuItem]:
         choices=ArraySubquery(choices.values(json=choice)),
     )
     goes_with = MenuItem.goes_with.through.objects.filter(from_menuitem=OuterRef("pk")).values("to_menuitem")
-    items = MenuItem.objects.select_related("picture").annotate(
+    items = MenuItem.objects.select_related("picture", "station").annotate(
         groups=ArraySubquery(groups.values(json=group)), rank=favourites.rank(), goes_with_ids=ArraySubquery(goes_with)
     )
     return items.order_by(F("position").asc(nulls_last=True), "name", "pk")

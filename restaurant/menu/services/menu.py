@@ -11,15 +11,15 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from restaurant import events
-from restaurant.errors import MenuItemUnknown, TooFewPortions
-from restaurant.menu.models import MenuItem, MenuVersion
+from restaurant.errors import MenuItemUnknown, OptionUnknown, StationUnknown, TooFewPortions
+from restaurant.menu.models import MenuItem, MenuVersion, Option, Station
 from restaurant.rules import OrderingRules
 from web.fields import is_uuid
 
 # Saving or deleting one of these renews the version.
 IN_MENU = (
-    "Category", "ItemOptionGroup", "MenuItem", "OpeningHours", "Option", "OptionGroup", "OrderingRules", "Picture",
-    "Station",
+    "Category", "ClosedDay", "ItemOptionGroup", "MenuItem", "OpeningHours", "Option", "OptionGroup", "OrderingRules",
+    "Picture", "Station",
 )  # fmt: skip
 
 
@@ -83,6 +83,18 @@ def _switch(item: MenuItem, *, available: bool, until: datetime | None) -> None:
     events.kitchen_update()
 
 
+def switch_option(*, option_id: str, available: bool) -> Option:
+    """Mark an option as sold out or as available again, with all dishes that have it. Raises OptionUnknown."""
+    with changing():
+        option = Option.objects.filter(pk=option_id).first() if is_uuid(option_id) else None
+        if option is None:
+            raise OptionUnknown
+        option.available = available
+        option.save(update_fields=["available"])
+        events.kitchen_update()
+    return option
+
+
 # --- portions -----------------------------------------------------------------------------------------
 
 
@@ -141,5 +153,18 @@ def pause(*, minutes: int) -> datetime | None:
         rules, _is_new = OrderingRules.objects.get_or_create(pk=1)
         rules.paused_until = until
         rules.save(update_fields=["paused_until"])
+        events.kitchen_update()
+    return until
+
+
+def pause_station(*, slug: str, minutes: int) -> datetime | None:
+    """As `pause`, for the dishes of a station. Raises StationUnknown."""
+    until = timezone.now() + timedelta(minutes=minutes) if minutes else None
+    with changing():
+        station = Station.objects.filter(slug=slug).first()
+        if station is None:
+            raise StationUnknown
+        station.paused_until = until
+        station.save(update_fields=["paused_until"])
         events.kitchen_update()
     return until

@@ -9,9 +9,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import staff
-from restaurant.menu import queries
+from restaurant.menu import queries, serializers
 from restaurant.menu.models import MenuItem
-from restaurant.menu.serializers import MOST_PORTIONS, Availability, AvailabilityBody, MenuAvailability, PortionsBody
+from restaurant.menu.serializers import (
+    MOST_PORTIONS,
+    Availability,
+    AvailabilityBody,
+    MenuAvailability,
+    OptionBody,
+    PortionsBody,
+)
 from restaurant.menu.services import menu
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, valid
@@ -68,6 +75,19 @@ class ItemAvailability(_ItemView):
             sent = {**sent, "until": until.isoformat()}
         values = valid(AvailabilityBody(data=sent))
         return self._changed(menu.switch(item_id=item_id, **values))
+
+
+class OptionAvailability(_ItemView):
+    """`POST /menu/options/{optionId}/availability`: of an option, with all items that have it."""
+
+    @extend_schema(
+        request=OptionBody, responses={200: serializers.OptionAvailability, **dict.fromkeys((400, 404), ErrorResponse)}
+    )
+    def post(self, request: Request, option_id: str) -> Response:
+        values = valid(OptionBody(data=body_of(request, numbers=("available",))))
+        option = menu.switch_option(option_id=option_id, **values)
+        page = staff.page_before(self.request, self._default_page())
+        return FormResponse(serializers.OptionAvailability(option), redirect_to=page)
 
 
 class ItemPortions(_ItemView):

@@ -14,7 +14,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.menu.models import MenuItem, allergen_names
-from restaurant.rules import is_late, vat_rate_field
+from restaurant.rules import late_after, vat_rate_field
 from restaurant.tables.models import Table
 from web.money import MoneyField
 
@@ -169,7 +169,8 @@ class Order(models.Model):
 
     @property
     def is_late(self) -> bool:
-        return self.is_cooking and is_late(self.created_at)
+        undone = [late_after(item.late_after) for item in self.items.all() if item.remaining and not item.done_at]
+        return self.is_cooking and timezone.now() - self.created_at >= min(undone, default=late_after())
 
     @property
     def portions(self) -> int:
@@ -262,6 +263,8 @@ class OrderItem(models.Model):
     station = models.ForeignKey(
         "restaurant.Station", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
+    # Minutes until the kitchen is late with it; None: those of the installation.
+    late_after = models.PositiveSmallIntegerField(null=True, editable=False)
     done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)
     # When it was carried, of an entry that did not wait for the rest of its order.
     served_at = models.DateTimeField(_("served"), null=True, blank=True, editable=False)

@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import Prefetch, QuerySet
+from django.db.models import DurationField, F, Func, Prefetch, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
@@ -38,6 +40,14 @@ def open_orders() -> QuerySet[Order]:
 def earlier_open_orders(now: datetime) -> QuerySet[Order]:
     """Open orders of more than a day ago: somebody forgot to move them on."""
     return open_orders().filter(created_at__lte=now - RECENT)
+
+
+def undone_entries(usual: timedelta) -> QuerySet[Any, Any]:
+    """Entries that the kitchen works on, with the minutes after which it is late with them, `usual` if with others."""
+    minutes = Coalesce("late_after", Value(int(usual.total_seconds() / 60)))
+    waits = Func(minutes, template="make_interval(mins => %(expressions)s)", output_field=DurationField())
+    undone = OrderItem.objects.filter(done_at=None, quantity__gt=F("cancelled_quantity"))
+    return undone.filter(order__status__in=Order.COOKING).annotate(late_at=F("order__created_at") + waits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,10 @@ class MenuAtTable:
     now: datetime
     closed_until: datetime | None = None
 
+    @property
+    def why_closed(self) -> str:
+        return self.state.why_closed(self.now)
+
 
 @dataclass(frozen=True, slots=True)
 class DishAtTable:
@@ -46,6 +50,10 @@ class DishAtTable:
     def closed_until(self) -> datetime | None:
         """The time when guests can order again; None while they can."""
         return self.menu.closed_until(self.now)
+
+    @property
+    def why_closed(self) -> str:
+        return self.menu.why_closed(self.now)
 
 
 def dish_at_table(item_id: str, table: Table, session: TableSession | None) -> DishAtTable:

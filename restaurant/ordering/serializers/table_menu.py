@@ -30,8 +30,9 @@ def _by_category(catalogue: Catalogue, moment: tuple[Any, ...]) -> dict[str, Any
     return {section.name: DishRecord(dishes, many=True).data for section, dishes in offered}
 
 
-class MenuClosed(serializers.Serializer):
+class MenuClosed(OmitEmptySerializer):
     until = serializers.DateTimeField(allow_null=True, source="closed_until")
+    reason = serializers.CharField(source="why_closed", required=False, help_text="Only of a day that says why.")
 
     def to_representation(self, instance: MenuAtTable | Dish) -> Any:
         return super().to_representation(instance) if instance.closed_until else None

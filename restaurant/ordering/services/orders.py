@@ -100,7 +100,7 @@ def place(
             _require_access(locked, scan)
         if guest and cart_version:
             cart.require_version(session, guest, cart_version)
-        chosen = _chosen(entries, locked.menu.catalogue)
+        chosen = _chosen(entries, locked.menu.catalogue, by_staff=bool(staff))
         if expected_total is not None:
             _check_expected(chosen, expected_total)
         shared: dict[str, Any] = {
@@ -133,9 +133,10 @@ def _require_access(locked: sessions.Locked, scan: Scan | None) -> None:
         scan, session=locked.session, table_code=locked.table_code
     ):
         raise NotScanned
-    until = locked.menu.closed_until(timezone.now())
+    now = timezone.now()
+    until = locked.menu.closed_until(now)
     if until is not None:
-        raise KitchenClosed(until=until)
+        raise KitchenClosed(until=until, why=locked.menu.why_closed(now))
 
 
 def _total(items: Sequence[OrderItem]) -> Decimal:
@@ -190,7 +191,7 @@ def _placed_before(order: Order) -> PlacedOrder:
 _ITEMS = "SELECT * FROM restaurant_menuitem WHERE id = ANY(%s::uuid[])"
 
 
-def _chosen(entries: list[Entry], menu: Catalogue) -> list[ChosenEntry]:
+def _chosen(entries: list[Entry], menu: Catalogue, *, by_staff: bool) -> list[ChosenEntry]:
     """Raises ItemUnavailable for an unknown item, OptionsRefused."""
     ids = [entry.menu_item_id for entry in entries]
     known = MenuItem.objects.raw(_ITEMS, [[item_id for item_id in ids if is_uuid(item_id)]])
@@ -204,7 +205,8 @@ def _chosen(entries: list[Entry], menu: Catalogue) -> list[ChosenEntry]:
         item = items[entry.menu_item_id.lower()]
         dish = menu.dish(item)
         options = choose(dish, entry.options)
-        available = menu.is_offered(item, now) and all(option.available for option in options)
+        is_offered = menu.is_offered(item, now, by_staff=by_staff)
+        available = is_offered and all(option.available for option in options)
         chosen.append(ChosenEntry(entry, dish, options, menu.category(item), available))
     return chosen
 
@@ -234,6 +236,7 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
             options=[{"id": option.id, "name": option.name, "price": str(option.price)} for option in line.options],
             alert=alerts(allergies, [line.dish.item.allergens, *(option.allergens for option in line.options)]),
             station_id=line.dish.item.station_id or line.category.station_id,
+            late_after=line.category.late_after,
         )
         for position, line in enumerate(chosen)
     ]
@@ -286,12 +289,12 @@ WITH counted AS (
 ), entries AS (
     INSERT INTO restaurant_orderitem
         (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price, vat_rate, options, alert,
-         station_id, took_portions)
+         station_id, took_portions, late_after)
     SELECT gen_random_uuid(), %(id)s, entry.*
       FROM jsonb_to_recordset(%(entries)s::jsonb)
         AS entry(menu_item_id uuid, "position" integer, name text, quantity integer,
                  special_instructions text, price numeric, vat_rate numeric, options jsonb, alert jsonb,
-                 station_id bigint, took_portions boolean)
+                 station_id bigint, took_portions boolean, late_after integer)
 ), dockets AS (
     INSERT INTO restaurant_printjob (order_id, printer_id, created_at)
     SELECT %(id)s, id, %(created_at)s
@@ -306,7 +309,7 @@ SELECT pg_notify(%(channel)s, %(event)s)
 """
 _ENTRY_COLUMNS = (
     "menu_item_id", "position", "name", "quantity", "special_instructions", "price", "vat_rate", "options", "alert",
-    "station_id", "took_portions",
+    "station_id", "took_portions", "late_after",
 )  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def page_context(
             if name in allergies
         ],
         **order_points.cart_context(request, cart.total),
-        "closed": str(KitchenClosed(until=until).detail) if until else "",
+        "closed": str(KitchenClosed(until=until, why=cart.menu.why_closed(now)).detail) if until else "",
         "again": clock_time(until) if until else "",
         "is_open": is_open,
         "nothing_left": not cart.orderable,

@@ -74,7 +74,7 @@ def _explanation(cart: Cart, line: ChosenItem, now: datetime) -> str:
     if line.problem == Problem.SOLD_OUT:
         return _("Just sold out – not included in your order")
     if line.problem == Problem.OUT_OF_HOURS:
-        opens = cart.menu.catalogue.category(line.menu_item).window.next_opening(timezone.localtime(now))
+        opens = cart.menu.catalogue.again_at(line.menu_item, now)
         return _("Served again from %(time)s on – not included in your order") % {"time": clock_time(opens)}
     if line.problem == Problem.CHOICE_SOLD_OUT:
         gone = [f"“{choice.name}”" for choice in line.options if not choice.available]

@@ -128,6 +128,8 @@ def _not_now(at_table: DishAtTable) -> str:
     """The reason why nobody can order it at the moment; empty if guests can."""
     if not at_table.dish.is_available_at(at_table.now):
         return _("Sold out at the moment")
+    if pause := at_table.menu.catalogue.paused_until(at_table.dish.item, at_table.now):
+        return _("To be had again at %(time)s") % {"time": clock_time(pause)}
     if not at_table.is_offered:
         category = at_table.menu.catalogue.category(at_table.dish.item)
         hours = {"category": category.name, "hours": menu_sections.hours(category.window)}

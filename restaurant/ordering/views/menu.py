@@ -218,6 +218,7 @@ class Menu(PageView):
             "closed": bool(self.until),
             "until": self.until,
             "again": clock_time(self.until) if self.until else "",
+            "why": self.menu.why_closed(self.now),
             "without": declarations.names(self.without),
             "allergens": [(name, label, name in self.without) for name, label in Allergen.choices],
             "table_path": ANY_TABLE,

@@ -134,7 +134,7 @@ def _sections(menu: MenuAtTable, entered: Entered, another: str) -> list[Section
     left = menu_queries.portions_left(menu.state)
     numbers = count(max((line.number for line in entered.lines if line.number is not None), default=-1) + 1)
     sections = []
-    for section, dishes in menu.state.catalogue.offered(menu.now):
+    for section, dishes in menu.state.catalogue.offered(menu.now, by_staff=True):
         shown = []
         for dish in dishes:
             item_id = str(dish.item.pk)
@@ -172,7 +172,8 @@ def _with_sold_out(sections: Sequence[SectionOnPage], menu: MenuAtTable) -> list
 
 def _unavailable(menu: MenuAtTable, entered: Entered) -> list[str]:
     """The names of dishes that were entered and are not on the menu any more."""
-    offered = {str(dish.item.pk) for _section, dishes in menu.state.catalogue.offered(menu.now) for dish in dishes}
+    sections = menu.state.catalogue.offered(menu.now, by_staff=True)
+    offered = {str(dish.item.pk) for _section, dishes in sections for dish in dishes}
     return menu_queries.item_names({line.item_id for line in entered.lines} - offered)
 
 

@@ -55,10 +55,11 @@ async function send(node, fields) {
   node.ariaBusy = "true";
   const dialog = node.closest("dialog");
   tools.showError(dialog, "");
-  const { result, error } = await tools.post(`${menu}${node.dataset.id}/availability`, new URLSearchParams(fields));
+  const path = dishes.get(node.dataset.id)?.isOption ? `${menu}options/` : menu;
+  const { result, error } = await tools.post(`${path}${node.dataset.id}/availability`, new URLSearchParams(fields));
   node.ariaBusy = "false";
   tools.showError(dialog, error);
-  if (result) dishes.set(result.id, { ...dishes.get(result.id), ...result });
+  if (result) dishes.set(result.id, { ...dishes.get(result.id), ...result, name: dishes.get(result.id)?.name });
   show();
   const next = node.isConnected ? node.querySelector("button:not([hidden])") : null;
   (next ?? dialog.querySelector("h2")).focus();
@@ -69,7 +70,9 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest(".dish button");
   if (!button) return;
   const node = button.closest(".dish");
-  if (button.matches(".dish-off")) expand(node, button.getAttribute("aria-expanded") !== "true");
+  const isOption = dishes.get(node.dataset.id)?.isOption; // it lasts until it is switched on
+  if (button.matches(".dish-off") && isOption) send(node, { available: "false" });
+  else if (button.matches(".dish-off")) expand(node, button.getAttribute("aria-expanded") !== "true");
   else if (button.matches(".dish-on")) send(node, { available: "true" });
   else send(node, { available: "false", lasts: button.dataset.lasts });
 });
@@ -106,8 +109,12 @@ export const refresh = oneAtATime(async () => {
   try {
     const response = await request(availability, { within: TIMEOUT });
     if (!response.ok) return;
-    const { categories } = await response.json();
-    dishes = new Map(categories.flatMap(({ items }) => items).map((dish) => [dish.id, dish]));
+    const { categories, options = [] } = await response.json();
+    const choices = options.flatMap((group) =>
+      group.choices.map((choice) => ({ ...choice, name: `${choice.name} · ${group.name}`, portions: null, isOption: true })),
+    );
+    const items = categories.flatMap((category) => category.items);
+    dishes = new Map([...items, ...choices].map((dish) => [dish.id, dish]));
     show();
   } catch {
     // the next time; the connection's banner says what is wrong

@@ -7,6 +7,13 @@ const { lateAfter, veryLateAfter, station } = document.body.dataset;
 export const CANCELLED = "cancelled"; // shown in the column that it was in, until it is acknowledged
 const LATE = Number(lateAfter) * 60_000;
 const VERY_LATE = Number(veryLateAfter) * 60_000;
+
+/** From when on the first of its entries is late that are not done: their categories may have minutes of their own. */
+function lateFrom({ items, status }) {
+  const left = items.filter((item) => !item.done && remaining(item) > 0);
+  if (status === "ready" || !left.length) return LATE;
+  return Math.min(...left.map((item) => (item.lateAfter ? item.lateAfter * 60_000 : LATE)));
+}
 const LONG_NOTE = 160; // characters; seven lines of a narrow ticket
 const OLDEST = { cooking: 3, ready: 2 }; // of the very late ones, so many stand out
 
@@ -184,16 +191,16 @@ function oldest(records, time) {
   const found = new Set();
   for (const [kind, most] of Object.entries(OLDEST)) {
     const own = records.filter(({ status }) => status !== CANCELLED && (status === "ready") === (kind === "ready"));
-    const late = own.filter((record) => time - waitsSince(record) >= VERY_LATE && !(station && record.column === "ready"));
+    const late = own.filter((record) => time - waitsSince(record) >= lateFrom(record) + VERY_LATE - LATE && !(station && record.column === "ready"));
     late.sort((a, b) => waitsSince(a) - waitsSince(b));
     for (const record of late.slice(0, most)) found.add(record);
   }
   return found;
 }
 
-function lateness(milliseconds) {
-  if (milliseconds >= VERY_LATE) return "very-late";
-  return milliseconds >= LATE ? "late" : "";
+function lateness(milliseconds, from) {
+  if (milliseconds >= from + VERY_LATE - LATE) return "very-late";
+  return milliseconds >= from ? "late" : "";
 }
 
 /** By how much, from a minute on. */
@@ -202,8 +209,8 @@ function lateWords(over) {
 }
 
 /** How much of the time until it is late has passed, in per cent: nothing where no time is of interest any more. */
-function showShare(node, milliseconds, isOver) {
-  const share = String(Math.min(100, Math.max(0, Math.floor((milliseconds / LATE) * 100))));
+function showShare(node, milliseconds, from, isOver) {
+  const share = String(Math.min(100, Math.max(0, Math.floor((milliseconds / from) * 100))));
   setData(node, "timed", isOver ? "no" : "yes");
   if (node.style.getPropertyValue("--share") !== share) node.style.setProperty("--share", share);
 }
@@ -216,11 +223,12 @@ export function showAges(tickets, records, time) {
     const since = waitsSince(record);
     const waits = waitsFor(record);
     const isOver = record.status === CANCELLED || waits === "done";
-    const late = isOver ? "" : lateness(time - since);
+    const from = lateFrom(record);
+    const late = isOver ? "" : lateness(time - since, from);
     setData(parts.node, "late", late);
-    showShare(parts.node, time - since, isOver);
+    showShare(parts.node, time - since, from, isOver);
     parts.node.classList.toggle("is-oldest", first.has(record));
-    setText(parts.$late, late ? lateWords(time - since - LATE) : "");
+    setText(parts.$late, late ? lateWords(time - since - from) : "");
     setText(parts.$at, t(`${waits}-at`, { time: hourAndMinute(since) }));
     setText(parts.$time, age(time - since));
     const dateTime = new Date(since).toISOString();

@@ -91,7 +91,8 @@ function showText(step) {
 let state = {}; // the last response to GET /kitchen
 
 function showPause(time) {
-  const until = Date.parse(state.pausedUntil ?? "");
+  const isWhole = Date.parse(state.pausedUntil ?? "") > time; // else of this station
+  const until = Date.parse((isWhole ? state.pausedUntil : state.stationPausedUntil) ?? "");
   const isPaused = until > time;
   const opens = Date.parse(state.closedUntil ?? "");
   const isClosed = !isPaused && opens > time;
@@ -101,7 +102,7 @@ function showPause(time) {
   setHidden(byId("pause-end"), !isPaused);
   setHidden(byId("pause-left"), !isPaused);
   if (isPaused) {
-    setText(byId("pause-headline"), t("paused", { time: moment(until, time) }));
+    setText(byId("pause-headline"), t(isWhole ? "paused" : "paused-station", { time: moment(until, time) }));
     setText(byId("pause-left"), t("paused-left", { left: age(until - time) }));
   } else if (isClosed) {
     setText(byId("pause-headline"), t("closed", { time: moment(opens, time) }));
@@ -110,7 +111,9 @@ function showPause(time) {
 
 async function pause(button) {
   if (http.isBusy(button)) return;
-  const { result, error } = await post(options.pause, { minutes: Number(button.dataset.minutes ?? 0) });
+  const minutes = Number(button.dataset.minutes ?? 0);
+  const isOfStation = options.pauseStation && (minutes || !state.pausedUntil);
+  const { result, error } = await post(isOfStation ? options.pauseStation : options.pause, { minutes });
   http.setReady(button);
   showError(byId("pause"), error);
   if (error) {
@@ -118,7 +121,7 @@ async function pause(button) {
     showError(byId("pause"), error);
     return;
   }
-  state = { ...state, pausedUntil: result.until ?? undefined };
+  state = { ...state, [isOfStation ? "stationPausedUntil" : "pausedUntil"]: result.until ?? undefined };
   byId("pause").close();
   showPause(connection.serverTime());
 }

@@ -286,6 +286,7 @@ CATEGORY_COLUMNS = {
     "category_hours": Column(_hours, gettext_lazy("“%(text)s” are not hours such as 12:00-15:00."), _write_hours),
     "category_station": STATION,
     "category_vat_rate": Column(_rate_of_category, _NOT_A_RATE, _write_rate, is_optional=True),
+    "category_late_after": NUMBER,
 }
 COLUMNS = (*ITEM_COLUMNS, "options", *CATEGORY_COLUMNS)
 _LABELS = {
@@ -295,6 +296,7 @@ _LABELS = {
     "category_hours": gettext_lazy("Hours of the category"),
     "category_station": gettext_lazy("Station of the category"),
     "category_vat_rate": gettext_lazy("VAT of the category in percent"),
+    "category_late_after": gettext_lazy("Minutes until the category is late"),
 }
 
 
@@ -310,6 +312,6 @@ def item_cells(item: MenuItem) -> dict[str, str]:
 
 def category_cells(category: Category) -> dict[str, str]:
     hours = (category.opens, category.closes)
-    values = (category.position, category.weekdays, hours, category.station, category.vat_rate)
+    values = (category.position, category.weekdays, hours, category.station, category.vat_rate, category.late_after)
     columns = zip(CATEGORY_COLUMNS.items(), values, strict=True)
     return {name: column.write(value) for (name, column), value in columns}
