@@ -19,7 +19,7 @@ from loyalty.rewards import models, serializers
 from loyalty.rewards.models import Redemption
 from loyalty.rewards.queries import redemptions as queries
 from loyalty.rewards.services import confirmations, redemptions
-from web import throttling
+from web import throttling, venue
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify, valid
 from web.permissions import PUBLIC
@@ -118,7 +118,8 @@ class Confirm(PageView):
             confirmation = confirmations.confirm(
                 code=code,
                 staff_id=values["staffId"] or request.user.get_username(),
-                location_id=values["locationId"],
+                # What is used at a table is used where tables earn.
+                location_id=values["locationId"] or (venue.current().location_id or None if bill else None),
                 tap=form.get("tap", "")[:100],
                 recorded_by=member_session.recorded_by(request),
                 bill=bill,

@@ -74,7 +74,7 @@ def _confirm(code: str, tap: str | None, bill: Bill | None, user: Any, **values:
         redemption=redemption,
         **values,
         found=state,
-        message=" ".join(filter(None, [confirmation_message(redemption, state), sentence])),
+        message=". ".join(filter(None, [confirmation_message(redemption, state), sentence])),
         created_at=now,
     )
     confirmation.applied = applied
