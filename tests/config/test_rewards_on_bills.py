@@ -6,7 +6,7 @@ from django.core.management import call_command
 from loyalty.models import Redemption
 from restaurant.models import Adjustment, OrderingRules, TableCall
 from tests.config.collecting import close, earned, open_venue, phone_with_card, place
-from tests.conftest import make_table
+from tests.conftest import make_table, make_user
 from tests.loyalty.making import make_reward
 from tests.loyalty.making import redeem as redeem_for
 from tests.reading import read
@@ -151,3 +151,26 @@ def test_staff_may_use_codes_whatever_discounts_they_may_give(ada, session, soup
     assert confirm(cashier, code_of(ada, {"discount_percent": 50}), tableNumber=7)["applied"]["amount"] == -4.75
     made = Adjustment.objects.get()
     assert floor.post(f"/adjustments/{made.pk}/void", {}, format="json").status_code == 200
+
+
+def test_a_waiter_types_the_code_on_the_page_of_the_table(ada, session, soup, browser_client):
+    place(ada[0], session, (soup, 1))
+    code = code_of(ada, {"item": "Ribollita"})
+    short = f"http://testserver/Q/{Redemption.objects.get().short_url[-8:]}"
+    browser_client.force_login(make_user("Floor"))
+    form = read(browser_client.get("/floor/tables/7")).one("form", "Use a guest's reward")
+    for typed in (code.lower(), short):
+        checked = browser_client.get(form["action"], form.fields() | {"q": typed})
+        assert checked["Location"] == f"/use/{code}?tableNumber=7&sessionId={session.pk}"
+    page = read(browser_client.get(checked["Location"]))
+    use = next(each for each in page.all("form") if each["action"] == f"/use/{code}/confirm")
+    assert use.names("button") == ["Use on the bill of table 7"]
+    done = browser_client.post(use["action"], use.fields())
+    again = browser_client.post(use["action"], use.fields())  # a double tap
+    assert done["Location"] == again["Location"]
+    shown = read(browser_client.get(done["Location"]))
+    assert "Confirmed: Present. €9.50 taken off the bill of table 7." in shown
+    assert shown.one("link", "Bill of table 7")["href"] == session.bill_url
+    unknown = browser_client.get(form["action"], form.fields() | {"q": "RWD-XXXXXX"})
+    again = read(browser_client.get(unknown["Location"])).one("form", "Enter the code again").fields()
+    assert (again["tableNumber"], again["sessionId"]) == ("7", str(session.pk))

@@ -36,7 +36,10 @@ class RewardForm(forms.ModelForm):
     )
     item = forms.CharField(
         label=gettext_lazy("What the guest gets"),
-        help_text=gettext_lazy("For a free item or an experience, such as: Cappuccino. Otherwise empty."),
+        help_text=gettext_lazy(
+            "For a free item or an experience, such as: Cappuccino. Otherwise empty. "
+            "What is called like a dish of the menu comes off the bill with the code."
+        ),
         max_length=255,
         required=False,
         widget=AdminTextInputWidget,
