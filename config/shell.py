@@ -18,7 +18,7 @@ from loyalty.messages.queries import failing_mail
 from restaurant.billing import fiscal
 from restaurant.floor.queries.attention import Waiting, attention
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
-from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_DRAWER, WORK_KITCHEN
+from restaurant.staff import CLOSE_SESSION, WORK_DRAWER, WORK_KITCHEN
 from web.shell import AttentionItem, NavItem
 from web.templatetags.moments import recent_time
 from web.templatetags.money import clock
@@ -46,8 +46,6 @@ def _nav_items() -> Iterator[tuple[NavItem, tuple[str, ...]]]:
     yield item("till", _("Till"), _("Points and rewards of members")), AT_TILL
     yield item("drawers", _("Drawers"), _("Cash: open, count and close")), (WORK_DRAWER,)
     yield item("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
-    bills = _("Open and closed bills, to find and to print again")
-    yield item("bills", _("Bills"), bills, is_main=False), (TAKE_PAYMENT,)
     sold_out = _("Dishes that are off the menu")
     yield item("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
     yield item("reports", _("Reports"), _("Sales, peak hours, menu and members")), Reports.access

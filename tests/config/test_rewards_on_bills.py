@@ -172,5 +172,5 @@ def test_a_waiter_types_the_code_on_the_page_of_the_table(ada, session, soup, br
     assert "Confirmed: Present. €9.50 taken off the bill of table 7." in shown
     assert shown.one("link", "Bill of table 7")["href"] == session.bill_url
     unknown = browser_client.get(form["action"], form.fields() | {"q": "RWD-XXXXXX"})
-    again = read(browser_client.get(unknown["Location"])).one("form", "Enter the code again").fields()
+    again = read(browser_client.get(unknown["Location"])).one("form", "Check").fields()
     assert (again["tableNumber"], again["sessionId"]) == ("7", str(session.pk))

@@ -1,6 +1,7 @@
 """GET /member/{customerId} as JSON: who sees what."""
 
 import pytest
+from django.contrib.auth.models import Group
 
 from tests.conftest import make_user, signed_in, undone
 from tests.loyalty.making import earn_body, enrol, make_member, make_reward, redeem
@@ -50,7 +51,8 @@ def test_opening_the_card_renews_the_cookie():
 
 
 def test_whoever_works_at_the_till_sees_what_the_till_needs(subtests):
-    for group, viewer in [("Cashiers", "staff"), ("Managers", "staff"), ("Floor", "guest")]:
+    for group, viewer in [("Cashiers", "staff"), ("Managers", "staff"), ("Floor", "staff"), ("Cooks", "guest")]:
+        Group.objects.get_or_create(name=group)
         with subtests.test(group=group, viewer=viewer), undone():
             _phone, member = enrol()
             data = card(signed_in(make_user(group)), member)

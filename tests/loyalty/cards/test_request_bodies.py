@@ -19,9 +19,9 @@ GOOD = {
     AccountBody: {"name": "New", "phone": "1", "offers": False},
     EmailBody: {"email": "new@example.com"},
     LinkBody: {"email": "new@example.com", "customerId": ID},
-    EarnBody: {"customerId": ID, "locationId": ID, "orderTotal": 12, "staffId": "till 1"},
+    EarnBody: {"customerId": ID, "locationId": ID, "orderTotal": 12, "staffId": "till 1", "sessionId": ID},
     RedeemBody: {"customerId": ID, "expectedPoints": 100},
-    ConfirmBody: {"staffId": "till 1", "locationId": ID},
+    ConfirmBody: {"staffId": "till 1", "locationId": ID, "tableNumber": 7, "sessionId": ID},
     ReverseBody: {"note": "a slip"},
 }
 LONGEST = {"name": 255, "phone": 50, "staffId": 100, "note": 500}
@@ -57,7 +57,7 @@ def test_the_good_bodies_are_taken():
 
 def test_every_text_is_one_that_can_be_stored():
     texts = {name for kind in GOOD for name, field in kind().fields.items() if isinstance(field, Text)}
-    assert {"email", "name", "phone", "customerId", "locationId", "staffId", "note"} == texts
+    assert {"email", "name", "phone", "customerId", "locationId", "staffId", "note", "sessionId"} == texts
     assert [wrong for name in sorted(texts) for wrong in taken_wrongly(name, NO_TEXTS)] == []
 
 
