@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'account',
                 'verbose_name_plural': 'accounts',
                 'ordering': ['kind', 'vat_rate'],
-                'constraints': [models.UniqueConstraint(models.F('kind'), django.db.models.functions.comparison.Coalesce('vat_rate', Decimal('-1')), name='account_once'), models.CheckConstraint(condition=models.Q(('vat_rate', None), ('kind__in', ['revenue', 'discounts', 'service']), _connector='OR'), name='account_rate_of_sales')],
+                'constraints': [models.UniqueConstraint(models.F('kind'), django.db.models.functions.comparison.Coalesce('vat_rate', Decimal('-1')), name='account_once', violation_error_message='There is an account for this already.'), models.CheckConstraint(condition=models.Q(('vat_rate', None), ('kind__in', ['revenue', 'discounts', 'service']), _connector='OR'), name='account_rate_of_sales', violation_error_message='Only sales, discounts and service have rates.')],
             },
         ),
         migrations.CreateModel(

@@ -7,8 +7,10 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from config.serving import background
 from tests.at_once import at_once
 from tests.conftest import undone
+from tests.servers import wait_for
 from web import journal
 from web.models import JournalEntry
 from web.services import sealing
@@ -95,3 +97,12 @@ def test_several_sealers_at_once_give_each_number_once(transactional_db):
         sealing.seal()
     assert [number for number, _subject in sealed()] == list(range(1, 41))
     assert not list(journal.broken_links())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_serve_seals_again_and_again(transactional_db):
+    journal.write("payment", "a")
+    with background.every(0.05, background.seal_journal):
+        wait_for(lambda: sealed() == [(1, "a")], "the first number")
+        journal.write("payment", "b")
+        wait_for(lambda: sealed() == [(1, "a"), (2, "b")], "the second number")

@@ -38,10 +38,16 @@ class Account(models.Model):
         verbose_name_plural = _("accounts")
         ordering = ["kind", "vat_rate"]
         constraints = [
-            models.UniqueConstraint("kind", Coalesce("vat_rate", Decimal(-1)), name="account_once"),
+            models.UniqueConstraint(
+                "kind",
+                Coalesce("vat_rate", Decimal(-1)),
+                name="account_once",
+                violation_error_message=_("There is an account for this already."),
+            ),
             models.CheckConstraint(
                 condition=Q(vat_rate=None) | Q(kind__in=["revenue", "discounts", "service"]),
                 name="account_rate_of_sales",
+                violation_error_message=_("Only sales, discounts and service have rates."),
             ),
         ]
 

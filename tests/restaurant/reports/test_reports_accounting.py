@@ -138,3 +138,15 @@ def test_managers_have_a_page_with_the_files_and_cashiers_have_not(evening, acco
     for words in ("Sales at 7%", "8300", "For DATEV", "Journal (JSON Lines)", "Some of these have no account yet"):
         assert words in page
     assert cashier.get("/reports/restaurant/accounting").status_code == 403
+
+
+def test_the_admin_refuses_two_accounts_for_one_thing_and_rates_of_money(accounts, managers_browser):
+    for values, sentence in (
+        ({"kind": "cash", "number": "1000"}, "There is an account for this already."),
+        ({"kind": "card", "vat_rate": "7", "number": "1000"}, "Only sales, discounts and service have rates."),
+        ({"kind": "other", "number": "12a"}, "Digits alone."),
+    ):
+        page = managers_browser.post("/admin/restaurant/account/add/", {"vat_rate": "", "name": "", **values})
+        assert sentence in page.content.decode()
+    new = {"kind": "other", "number": "1000", "vat_rate": "", "name": ""}
+    assert managers_browser.post("/admin/restaurant/account/add/", new).status_code == 302
