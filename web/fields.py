@@ -116,6 +116,9 @@ def typed_amount(text: str, places: int | None = None) -> Decimal | None:
     return None if is_unclear else Decimal(plain.replace(",", "."))
 
 
+TOO_LARGE = 9_999_999_999  # for a column of amounts
+
+
 @extend_schema_field({"type": "number", "minimum": 0})
 class AmountField(serializers.Field):
     """A JSON number of at least 0, rounded half-up to the currency's decimals, or to `places` of what is no money.
@@ -132,7 +135,7 @@ class AmountField(serializers.Field):
             if not places and typed_amount(data, 0) is None and typed_amount(data, 2) is not None:
                 raise serializers.ValidationError(no_decimals())
             data = typed_amount(data, places)
-        if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < 1e12:
+        if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < TOO_LARGE:
             self.fail("invalid")
         return Decimal(str(data)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
 

@@ -19,6 +19,7 @@ from restaurant.billing.models import Account, Adjustment, DrawerDay, DrawerMove
 from restaurant.billing.queries.drawers import HELD_AT_MOST
 from restaurant.ordering.models import Order, OrderChange, OrderItem
 from restaurant.ordering.queries.sessions import NOTHING
+from web.money import MoneyField
 from web.reporting import bounds_of
 
 Kind = Account.Kind
@@ -103,7 +104,7 @@ def _sales(began: datetime, ended: datetime) -> Iterator[tuple[str, str, Rate, D
     ordered = OrderItem.objects.alias(at=Coalesce("order__approved_at", "order__created_at")).exclude(never)
     ordered = ordered.filter(order__created_at__gte=began - HELD_AT_MOST, at__gte=began, at__lt=ended)
     by_rate: QuerySet[Any, Any] = ordered.order_by().values_list("vat_rate")
-    for rate, amount in by_rate.annotate(sum=Sum(F("price") * F("quantity"))):
+    for rate, amount in by_rate.annotate(sum=Sum(F("price") * F("quantity"), output_field=MoneyField())):
         yield Kind.OPEN_BILLS, Kind.REVENUE, rate, amount
     cancelled = OrderChange.objects.filter(kind=OrderChange.Kind.CANCELLED, at__gte=began, at__lt=ended)
     for change in cancelled.prefetch_related("order__items"):

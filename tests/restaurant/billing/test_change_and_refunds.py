@@ -32,6 +32,7 @@ def test_too_little_cash_is_refused_with_what_is_needed(floor, order_id):
     refused = pay(floor, tip=1, tendered=19.5)
     assert (refused.status_code, "20.00" in refused.json()["error"]) == (400, True)
     assert pay(floor, method="card", tendered=50).status_code == 400
+    assert pay(floor, tendered=99_999_999_999).status_code == 400  # no column would hold it
 
 
 def test_cash_is_rounded_to_the_smallest_coin_and_cards_are_not(floor, api, session, bread, order_id):
