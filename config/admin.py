@@ -16,6 +16,7 @@ from config.models import StaffToken, Venue
 from config.venue_form import VenueForm, cover_preview, logo_preview
 from loyalty.models import Location, Programme
 from loyalty.points.admin.programme import ProgrammeAdmin
+from restaurant.menu.admin.fields import TIME_INPUTS
 from web import usernames
 from web.admin import MomentField, OneRowAdmin
 
@@ -108,7 +109,10 @@ class VenueAdmin(OneRowAdmin):
     fieldsets = [
         (_("Name and address"), {"fields": ["name", "address", "phone", "vat_number"]}),
         (_("Colour"), {"fields": ["accent"]}),
+        (_("Reports"), {"fields": ["day_ends_at"]}),
     ]
+
+    formfield_overrides = TIME_INPUTS
 
     class Media:
         js = ["js/admin_files.js"]

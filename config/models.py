@@ -1,3 +1,4 @@
+from datetime import time
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -66,6 +67,11 @@ class Venue(models.Model):
     )
     # [{"digest", "width", "height"}, ...] of its pictures, the narrowest first; empty: none.
     cover = models.JSONField(_("cover picture"), default=list, blank=True, editable=False)
+    day_ends_at = models.TimeField(
+        _("the day ends at"),
+        default=time.min,
+        help_text=_("An evening that goes on after midnight then counts as one day in the day's report."),
+    )
     location = models.ForeignKey(
         "loyalty.Location",
         models.SET_NULL,

@@ -24,6 +24,7 @@ def venue() -> Venue:
         row.accent,
         location_id,
         phone=row.phone,
+        day_ends_at=row.day_ends_at,
         logo=_logo(row),
         cover=_cover(row),
         **_theme(row.accent),

@@ -6,7 +6,7 @@ number, also one in a sentence, is written by `shown`.
 
 from collections.abc import Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,6 +15,7 @@ from babel.dates import get_timezone_location
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from web import venue
 from web.money import rounded
 from web.templatetags.reports import FEW, difference, is_slight, may_be_chance, percent_between, shown
 from web.windows import Period
@@ -252,8 +253,9 @@ def clauses(*parts: str) -> str:
 
 
 def bounds_of(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """Its midnight in `zone`, and that of the day after, which is not in it."""
+    """When it begins in `zone`, as the day before ends (`Venue.day_ends_at`), and the next one, which is not in it."""
+    begins = venue.current().day_ends_at
     return (
-        datetime.combine(day, time.min, tzinfo=zone),
-        datetime.combine(day + timedelta(days=1), time.min, tzinfo=zone),
+        datetime.combine(day, begins, tzinfo=zone),
+        datetime.combine(day + timedelta(days=1), begins, tzinfo=zone),
     )

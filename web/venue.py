@@ -3,10 +3,13 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from datetime import time as time_of_day
 from functools import lru_cache
 
 from django.conf import settings
 from django.db import Error
+from django.utils import timezone
 
 REMEMBERED = 5.0  # seconds until other processes show a change
 
@@ -49,6 +52,7 @@ class Venue:
     accent: str = ""  # such as #7a2848
     location_id: str = ""  # loyalty's location where orders at the tables earn points
     phone: str = ""
+    day_ends_at: time_of_day = time_of_day.min  # of the reports' days, by the clock
     logo: Logo | None = None
     cover: Cover | None = None
     # Colours of the browser's bar and of mails: --accent-deep on light and --accent-wash on dark in static/css.
@@ -83,6 +87,12 @@ def current() -> Venue:
 def name() -> str:
     """Return the stored name, or that of the environment."""
     return current().name or settings.VENUE_NAME
+
+
+def day_of(moment: datetime) -> date:
+    """Return the day to which a moment belongs by the venue's clock: before `day_ends_at`, to the one before."""
+    local = timezone.localtime(moment)
+    return local.date() - timedelta(days=local.time() < current().day_ends_at)
 
 
 def address() -> list[str]:

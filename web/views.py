@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from web import choices
+from web import choices, venue
 from web.error_pages import error_context, seconds_until_again, sign_in_again_context
 from web.negotiation import prefers_page
 from web.permissions import Access
@@ -243,7 +243,7 @@ class ReportView(PageView):
     def day(self, name: str) -> date:
         """Return the day of `?name=YYYY-MM-DD`, by default today. Raises ValidationError."""
         text = self.request.query_params.get(name)
-        return timezone.localdate(self.now) if text is None else parse_day(name, text)
+        return venue.day_of(self.now) if text is None else parse_day(name, text)
 
     def dated(self, name: str) -> str:
         """Return a file name with the day of the report."""

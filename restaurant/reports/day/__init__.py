@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,7 +20,7 @@ from restaurant.ordering.queries import counted
 from restaurant.reports.queries.sales import NOTHING, Sales, sales, taken_off
 from web.money import unit
 from web.reporting import bounds_of
-from web.windows import WEEK, calendar
+from web.windows import TICK, WEEK, calendar
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class OrderTaker:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """`untaxed`: what was sold without a rate. `began` and `ended` are the midnights; the latter is not in it.
+    """`untaxed`: what was sold without a rate. `began` and `ended`: the latter is not in it.
 
     `ordered` is before `changes`, what was taken off bills and added as service: `discounts`, `comps` and `service`, as
     far as there were some. Taxes, what is untaxed and `gross` are after them.
@@ -107,7 +107,7 @@ class Day:
 
 
 def read(*, day: date, zone: ZoneInfo) -> Day:
-    """Read the day from midnight to midnight in `zone`. What is due is what is due now."""
+    """Read the day in `zone`. What is due is what is due now."""
     began, ended = bounds_of(day, zone)
     placed = counted.orders().filter(created_at__gte=began, created_at__lt=ended).order_by()
     sessions = TableSession.objects.filter(started_at__gte=began, started_at__lt=ended)
@@ -136,7 +136,8 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
 def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
     """Return the sales of the same weekday; of a day that is not over, until the same time. JSON lacks them."""
     window = calendar(report.date, report.date, now, zone).before
-    window = replace(window, until=min(window.until, now - WEEK))
+    began, ended = bounds_of(window.first, zone)
+    window = replace(window, start=began, until=min(ended.astimezone(UTC) - TICK, now - WEEK))
     before = sales(window)
     return replace(before, revenue=before.revenue + taken_off(window))
 

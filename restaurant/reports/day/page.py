@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
 from babel.dates import format_date
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,6 +20,7 @@ from restaurant.menu.models import OTHER
 from restaurant.reports import ORDERS_NOTE
 from restaurant.reports.day import Day
 from restaurant.reports.queries.sales import NOTHING, Sales
+from web import venue
 from web.choices import day_text, week_before_text
 from web.formats import locale
 from web.reporting import Column, PageData, Table, Tile, average, clauses, compared, with_count, zone_words
@@ -38,7 +38,7 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
     is_first = bool(report.orders and not (before.orders or before.sessions))
     sales, paid, tips, due, *others = tiles = [replace(tile, is_first=is_first) for tile in _tiles(report, before, now)]
     loyalty = _given(given) if given else []
-    today, one_day = timezone.localdate(now), timedelta(days=1)
+    today, one_day = venue.day_of(now), timedelta(days=1)
     return {
         "heading": day_text(report.date),
         "sentence": _sentence(report, before, now),
@@ -72,7 +72,7 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
         "takers_table": _takers(report, names),
         "categories_table": _categories(report),
         "notes": [
-            _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
+            _days_start(),
             ORDERS_NOTE,
             _("Prices include VAT. It is computed from the day's sales at each rate."),
             _("Payments and cancellations count on the day they are made, whenever the order was placed."),
@@ -85,6 +85,13 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
             ),
         ],
     }
+
+
+def _days_start() -> str:
+    ends_at = venue.current().day_ends_at
+    if ends_at == time.min:
+        return _("Days start at midnight %(zone)s.") % {"zone": zone_words()}
+    return _("Days start at %(time)s %(zone)s.") % {"time": f"{ends_at:%H:%M}", "zone": zone_words()}
 
 
 def _day_name(day: date, today: date) -> str:

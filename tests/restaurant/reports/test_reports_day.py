@@ -1,12 +1,15 @@
 """`GET /reports/restaurant/day`. See "Sales reports" in docs/behaviour/restaurant.md."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from restaurant.models import OrderChange, Payment
+from config.models import Venue
+from restaurant.models import Order, OrderChange, Payment
 from tests.conftest import PAGE, make_table, own_queries
+from tests.reading import read
 from tests.restaurant.reports.making import NOW, cancel, make_ordered, order, pay, start_session
+from web import venue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
@@ -154,3 +157,15 @@ def test_it_asks_as_often_for_much_as_for_little(manager, soup):
         OrderChange.objects.create(order=placed, kind="cancelled", reason="other", amount=1, at=NOW)
         Payment.objects.create(session=placed.session, method="cash", amount=1, created_at=NOW)
     assert queries() == before == 9
+
+
+def test_a_day_that_ends_after_midnight_keeps_its_evening_together(report, report_page, clock, session, soup):
+    Venue.objects.create(day_ends_at=time(4))
+    venue.clear_cache()
+    for at, price in (("03-07 03:59", "1"), ("03-07 04:00", "2"), ("03-08 03:59", "4"), ("03-08 04:00", "8")):
+        placed = datetime.fromisoformat(f"2026-{at}").replace(tzinfo=UTC)
+        Order.objects.create(table=session.table, session=session, total=price, created_at=placed)
+    clock(datetime(2026, 3, 8, 2, 0, tzinfo=UTC))
+    assert (report("/day")["date"], report("/day")["gross"]) == ("2026-03-07", 6)
+    assert report("/day?date=2026-03-06")["gross"] == 1
+    assert "Days start at 04:00" in read(report_page("/day"))
