@@ -159,7 +159,9 @@ def _ways(request: Request, bill: Bill, own: Part | None, phone: str, *, can_ask
         "counts": range(2, 13),
         "shares": shares(bill.due, people) if people > 1 else [],
         "entries": entries,
-        "mine": own.due if own else sum((entry.chosen_total for entry in entries), NOTHING),
+        "mine": own.due
+        if own and form_fields(request) is None
+        else sum((entry.chosen_total for entry in entries), NOTHING),
     }
 
 
@@ -181,7 +183,7 @@ class Entry:
     def counts(self) -> dict[str, Fraction]:
         """How many can be chosen, and what share of it that is."""
         left = self.item.remaining
-        return {"": Fraction(1)} | {str(count): Fraction(count, left) for count in range(left - 1, 0, -1)}
+        return {"": Fraction(1)} | {str(count): Fraction(count, left) for count in range(min(left - 1, 20), 0, -1)}
 
     @property
     def sizes(self) -> dict[str, Fraction]:
@@ -206,14 +208,16 @@ def entries_of(request: Request, bill: Bill, own: Part | None = None, phone: str
     sent = {entry["orderId"] + ":" + entry["position"] for entry in chosen_items(request)} if form else set()
     ours = {line.item.pk: line for line in own.lines} if own else {}
     left, goods = bill.total, sum(bill.sums.lines.values())
+    taken: dict[Any, Fraction] = defaultdict(Fraction)
+    holders: dict[Any, str] = {}
+    for part in bill.parts:
+        # What is a phone's by itself, its guest may take and staff may give.
+        is_free = part is own or part.part.is_rest or (part.part.phone_key and phone in ("", part.part.phone_key))
+        for line in () if is_free else part.lines:
+            taken[line.item.pk] += line.share
+            holders[line.item.pk] = part.part.name
     entries = []
     for item in bill.items:
-        taken, who = Fraction(0), ""
-        for part in bill.parts:
-            if part is not own and not part.part.is_rest and (phone or not part.part.phone_key):
-                for line in part.lines:
-                    if line.item.pk == item.pk:
-                        taken, who = taken + line.share, part.part.name
         place = f"{item.order_id}:{item.position}"
         if form:
             much = form.get(f"much-{place}", "") if place in sent else None
@@ -223,7 +227,7 @@ def entries_of(request: Request, bill: Bill, own: Part | None = None, phone: str
             much = "" if phone and item.order.phone_key == phone else None
         # Its share of service too.
         total = bill.sums.lines[item.pk] * left / goods if goods else NOTHING
-        entries.append(Entry(item, total, 1 - taken, who, much))
+        entries.append(Entry(item, total, 1 - taken[item.pk], holders.get(item.pk, ""), much))
     return entries
 
 

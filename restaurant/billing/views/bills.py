@@ -98,6 +98,7 @@ class Payments(PageView):
 
     access = staff.TAKE_PAYMENT
     template_name = bill_page.TEMPLATE
+    error_statuses = PageView.error_statuses | {404}  # a guest may have made another part meanwhile
 
     @extend_schema(
         request=serializers.PaymentBody,

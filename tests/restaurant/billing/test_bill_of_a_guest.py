@@ -122,3 +122,13 @@ def test_what_is_ticked_comes_to_its_share_of_discounts_and_service(anna, ben, p
     pay(anna, open_bill(anna))
     assert TableCall.objects.get().amount == Decimal("10.45")
     assert "You pay €10.45 by card." in open_bill(anna)
+
+
+def test_what_a_bill_divided_by_phones_gives_a_guest_is_theirs_to_pay(anna, ben, party, floor):
+    floor.post("/table/7/parts", {"by": "phones"}, format="json")
+    page = open_bill(ben)
+    assert "in Guest 1's part" in page
+    assert "in Guest 2's part" not in page
+    assert "I pay this · €4.25" in page
+    pay(ben, page, method="cash")
+    assert [(call.part.name, call.amount) for call in TableCall.objects.all()] == [("Guest 3", Decimal("4.25"))]

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from restaurant.models import MenuItem, Order, Payment
-from tests.conftest import make_user, own_queries
+from tests.conftest import make_user, own_queries, unknown_id
 from tests.reading import read
 from tests.restaurant.billing.bill_pages import open_bill, order, pay, phone, staff_browser
 from tests.restaurant.ordering.forms import form_of, submit
@@ -125,6 +125,14 @@ def test_of_a_divided_bill_one_pays_after_the_other(waiter, party):
     assert "By how many people?" not in page
     pay(waiter, page, partId="", method="card")
     assert "This bill is paid" in open_bill(waiter, f"?sessionId={party.pk}")
+
+
+def test_who_pays_for_a_part_that_is_gone_sees_the_bill_as_it_is(waiter):
+    response = pay(waiter, open_bill(waiter), partId=unknown_id(), method="card", tip="2")
+    assert response.status_code == 404
+    page = read(response)
+    assert "This bill has no such part." in page
+    assert page.field("tip")["value"] == "2"
 
 
 def test_a_manager_voids_a_payment_and_says_why(waiter, boss, party):
