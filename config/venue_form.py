@@ -1,5 +1,6 @@
 """The admin's form of the venue, with its logo and its cover picture."""
 
+from datetime import time
 from typing import Any
 
 from django import forms
@@ -78,9 +79,11 @@ class VenueForm(forms.ModelForm):
             else:
                 self.fields[f"{name}_remove"].widget = forms.HiddenInput()
         self.fields["name"].widget.attrs["placeholder"] = settings.VENUE_NAME
+        self.fields["day_ends_at"].required = False  # empty: at midnight
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        cleaned["day_ends_at"] = cleaned.get("day_ends_at") or time.min
         if file := cleaned.get("logo_file"):
             try:
                 self.logo = branding.logo(file)
