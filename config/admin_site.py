@@ -18,7 +18,9 @@ from web.error_pages import refuse
 log = logging.getLogger(__name__)
 
 _SECTIONS = {
-    gettext_lazy("What you sell"): ("restaurant.menuitem", "restaurant.category", "restaurant.optiongroup"),
+    gettext_lazy("What you sell"): ("restaurant.menuitem", "restaurant.category", "restaurant.optiongroup",
+        "restaurant.pricerule",
+    ),
     gettext_lazy("Service"): (
         "restaurant.order", "restaurant.table", "restaurant.tablesession", "restaurant.payment",
     ),

@@ -58,7 +58,7 @@ GROUPS: dict[str, list[str]] = {
         "loyalty.view_confirmation",
         "loyalty.view_notification",
         *_all_of("restaurant", "menuitem", "category", "optiongroup", "option", "itemoptiongroup", "table"),
-        *_all_of("restaurant", "station", "printer", "openinghours", "closedday"),
+        *_all_of("restaurant", "station", "printer", "openinghours", "closedday", "pricerule"),
         "restaurant.view_printjob",
         "restaurant.view_order",
         "restaurant.view_orderchange",

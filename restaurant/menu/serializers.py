@@ -72,6 +72,7 @@ class MenuItemRecord(serializers.Serializer):
 
 # Of a `restaurant.menu.queries.Dish` that can be had now.
 class DishRecord(MenuItemRecord):
+    regularPrice = Money(required=False, read_only=False, help_text="Only while it has another price for a time.")
     options = MenuOptions(many=True, required=False, help_text="Only of items that have some.")
     allergens = Allergens(required=False, help_text="Only where some are declared.")
     diets = serializers.ListField(
@@ -83,6 +84,7 @@ class DishRecord(MenuItemRecord):
     def to_representation(self, instance: Any) -> dict[str, Any]:
         item: MenuItem = instance.item
         optional = {
+            "regularPrice": item.regular_price,
             "options": MenuOptions(instance.groups, many=True).data or None,
             "allergens": Allergens().to_representation(item.declaration),
             "diets": _diets(item),

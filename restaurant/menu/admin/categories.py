@@ -95,10 +95,10 @@ class CategoryAdmin(ProtectedAdmin):
 
     @admin.display(description=gettext_lazy("for sale"))
     def for_sale(self, category: Category) -> str | None:
-        return None if category.window.is_always else _window_in_words(category.window)
+        return None if category.window.is_always else window_in_words(category.window)
 
 
-def _window_in_words(window: Window) -> str:
+def window_in_words(window: Window) -> str:
     """Return the days, then the times if there are any."""
     days = _("every day") if window.weekdays == EVERY_DAY else days_in_words(window.weekdays, WEEKDAYS_ABBR)
     if window.opens is None and window.closes is None:

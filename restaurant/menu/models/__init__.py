@@ -14,5 +14,6 @@ from restaurant.menu.models.menu import (
 )
 from restaurant.menu.models.options import Option, OptionGroup
 from restaurant.menu.models.pictures import Picture, PictureVersion, picture_path
+from restaurant.menu.models.prices import PriceRule
 from restaurant.menu.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.menu.models.stations import RESERVED_SLUGS, Station, validate_station_slug

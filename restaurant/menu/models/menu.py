@@ -128,6 +128,14 @@ class MenuItem(models.Model):
         super().save(*args, **kwargs)
         add_categories([self])
 
+    # Of an item that a rule gives another price at a moment: see `Catalogue.at_price`. Such a one is never saved.
+    regular_price: Decimal | None = None
+
+    @property
+    def price_before(self) -> Decimal | None:
+        """The regular price where it is reduced."""
+        return self.regular_price if self.regular_price and self.regular_price > self.price else None
+
     @property
     def category_name(self) -> str:
         return self.category or OTHER

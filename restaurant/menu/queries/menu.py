@@ -3,6 +3,7 @@
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from datetime import time as time_of_day
@@ -28,6 +29,7 @@ from restaurant.menu.models import (
     MenuVersion,
     OpeningHours,
     Option,
+    PriceRule,
     Station,
     Window,
 )
@@ -101,11 +103,31 @@ class Catalogue:
     most_ordered: tuple[Dish, ...]  # of the last weeks, the most ordered first
     stations: Mapping[int, Station]
     closed_days: Mapping[date, str]  # and why
+    price_rules: tuple[PriceRule, ...] = ()
 
     def dish(self, item: MenuItem) -> Dish:
         """Return the dish of an item as it was read; without options if it is newer than this version of the menu."""
         known = self.dishes.get(str(item.pk))
         return replace(known, item=item) if known else Dish(item, ())
+
+    def rules_at(self, now: datetime) -> list[PriceRule]:
+        local = timezone.localtime(now)
+        return [rule for rule in self.price_rules if rule.window.contains(local)]
+
+    def at_price(self, item: MenuItem, now: datetime) -> MenuItem:
+        """Return the item with the price that it has now: of several rules, the lowest."""
+        rules = self.rules_at(now)
+        own = [rule for rule in rules if rule.item_id == item.pk]
+        of_category = [rule for rule in rules if rule.category_id and rule.category_id == self.category(item).pk]
+        if not (own or of_category):
+            return item
+        priced = copy(item)
+        priced.regular_price = item.price if item.regular_price is None else item.regular_price
+        priced.price = min(rule.price_of(priced.regular_price) for rule in own or of_category)
+        return priced
+
+    def priced(self, dish: Dish, now: datetime) -> Dish:
+        return replace(dish, item=self.at_price(dish.item, now)) if self.price_rules else dish
 
     def category(self, item: MenuItem) -> Category:
         return self.categories.get(item.category_name) or Category(name=item.category_name)
@@ -132,7 +154,8 @@ class Catalogue:
     def goes_with(self, item: MenuItem, now: datetime) -> list[Dish]:
         """Return the dishes that go well with it and that guests can have, in the menu's order."""
         keys = self.dish(item).goes_with
-        return [dish for key, dish in self.dishes.items() if key in keys and self.is_offered(dish.item, now)]
+        dishes = [dish for key, dish in self.dishes.items() if key in keys and self.is_offered(dish.item, now)]
+        return [self.priced(dish, now) for dish in dishes]
 
     def closed(self, now: datetime) -> list[Section]:
         """Return the sections outside their hours that have something to offer within them."""
@@ -151,7 +174,7 @@ class Catalogue:
             if section.category.window.contains(local):
                 dishes = [dish for dish in section.dishes if dish.is_available_at(now) and may_have(dish.item)]
                 if dishes:
-                    yield section, dishes
+                    yield section, [self.priced(dish, now) for dish in dishes]
 
     def sold_out(self, now: datetime) -> list[uuid.UUID]:
         """Return the ids of the items that guests can't have."""
@@ -164,7 +187,8 @@ class Catalogue:
         closed = [section.name for section in self.sections if not section.category.window.contains(local)]
         timed = [dish.item for dish in self.dishes.values() if dish.item.sold_out_until is not None]
         paused = [station.slug for station in self.stations.values() if (station.paused_until or now) > now]
-        return *closed, *paused, *(str(item.pk) for item in timed if item.is_available_at(now))
+        rules = [rule.pk for rule in self.rules_at(now)]
+        return *closed, *paused, *rules, *(str(item.pk) for item in timed if item.is_available_at(now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +293,7 @@ def _catalogue(version: int | None, language: str | None, period: int) -> Catalo
         tuple(ranked),
         {station.pk: station for station in stations if station},
         dict(ClosedDay.objects.values_list("date", "reason")),
+        tuple(PriceRule.objects.all()),
     )
 
 

@@ -19,7 +19,7 @@ from web.fields import is_uuid
 # Saving or deleting one of these renews the version.
 IN_MENU = (
     "Category", "ClosedDay", "ItemOptionGroup", "MenuItem", "OpeningHours", "Option", "OptionGroup", "OrderingRules",
-    "Picture", "Station",
+    "Picture", "PriceRule", "Station",
 )  # fmt: skip
 
 

@@ -120,7 +120,7 @@ def _chosen(line: CartLine, catalogue: Catalogue, now: datetime) -> ChosenItem:
     wanted = [str(option) for option in line.options]
     options = [choice for group in dish.groups for choice in group.all_choices if choice.id in wanted]
     return ChosenItem(
-        menu_item=line.menu_item,
+        menu_item=catalogue.at_price(line.menu_item, now),
         options=options,
         option_ids=wanted,
         quantity=line.quantity,

@@ -62,4 +62,5 @@ def dish_at_table(item_id: str, table: Table, session: TableSession | None) -> D
     dish = menu.catalogue.dishes.get(item_id.lower())
     if dish is None:
         raise MenuItemUnknown
-    return DishAtTable(dish, table, session if session is not None and session.is_open_to_party else None, menu)
+    own, now = session if session is not None and session.is_open_to_party else None, timezone.now()
+    return DishAtTable(menu.catalogue.priced(dish, now), table, own, menu, now)

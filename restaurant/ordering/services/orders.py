@@ -203,7 +203,7 @@ def _chosen(entries: list[Entry], menu: Catalogue, *, by_staff: bool) -> list[Ch
     chosen = []
     for entry in entries:
         item = items[entry.menu_item_id.lower()]
-        dish = menu.dish(item)
+        dish = menu.priced(menu.dish(item), now)
         options = choose(dish, entry.options)
         is_offered = menu.is_offered(item, now, by_staff=by_staff)
         available = is_offered and all(option.available for option in options)

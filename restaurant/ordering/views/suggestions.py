@@ -46,7 +46,7 @@ def favourites(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[D
     ranked: list[tuple[int, DishOnPage]] = []
     taken: Counter[str] = Counter()
     for dish in menu.most_ordered:
-        category, shown = dish.item.category_name, on_page(dish, without, is_lazy=False)
+        category, shown = dish.item.category_name, on_page(menu.priced(dish, now), without, is_lazy=False)
         fits = str(shown.item.pk) in offered and shown.picture and not shown.why_apart
         if fits and taken[category] < OF_A_CATEGORY:
             taken[category] += 1
