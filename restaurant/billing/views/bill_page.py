@@ -174,23 +174,21 @@ class Entry:
     free: Fraction  # of it, in nobody else's part
     who: str  # has the rest
     much: str | None
+    in_shares: bool
 
     @property
     def value(self) -> str:
         return f"{self.item.order_id}:{self.item.position}"
 
     @property
-    def counts(self) -> dict[str, Fraction]:
-        """How many can be chosen, and what share of it that is."""
-        left = self.item.remaining
-        return {"": Fraction(1)} | {str(count): Fraction(count, left) for count in range(min(left - 1, 20), 0, -1)}
-
-    @property
     def sizes(self) -> dict[str, Fraction]:
-        """As `counts`, and shares of it, as far as nobody has it."""
-        rest = {self.free} if 0 < self.free < 1 and self.free.denominator < 100 else set()
-        shares = sorted({Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), *rest}, reverse=True)
-        sizes = self.counts | {str(share): share for share in shares}
+        """How much of it can be chosen, as far as nobody has it, and what share of it that is."""
+        left = self.item.remaining
+        sizes = {"": Fraction(1)} | {str(count): Fraction(count, left) for count in range(min(left - 1, 20), 0, -1)}
+        if self.in_shares:
+            rest = {self.free} if 0 < self.free < 1 and self.free.denominator < 100 else set()
+            shares = sorted({Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), *rest}, reverse=True)
+            sizes |= {str(share): share for share in shares}
         return {much: share for much, share in sizes.items() if share <= self.free}
 
     @property
@@ -202,15 +200,20 @@ class Entry:
         return rounded(self.total * share.numerator / share.denominator)
 
 
-def entries_of(request: Request, bill: Bill, own: Part | None = None, phone: str = "") -> list[Entry]:
-    """Return the entries of the bill: ticked is what the form said that was refused, else what is in the own part."""
+def entries_of(
+    request: Request, bill: Bill, own: Part | None = None, phone: str = "", *, in_shares: bool = True
+) -> list[Entry]:
+    """Return the entries of the bill: ticked is what the form said that was refused, else what is in the own part.
+
+    Without shares they are those of the whole bill, whoever pays for them.
+    """
     form = form_fields(request)
     sent = {entry["orderId"] + ":" + entry["position"] for entry in chosen_items(request)} if form else set()
     ours = {line.item.pk: line for line in own.lines} if own else {}
     left, goods = bill.total, sum(bill.sums.lines.values())
     taken: dict[Any, Fraction] = defaultdict(Fraction)
     holders: dict[Any, str] = {}
-    for part in bill.parts:
+    for part in bill.parts if in_shares else ():
         # What is a phone's by itself, its guest may take and staff may give.
         is_free = part is own or part.part.is_rest or (part.part.phone_key and phone in ("", part.part.phone_key))
         for line in () if is_free else part.lines:
@@ -227,7 +230,7 @@ def entries_of(request: Request, bill: Bill, own: Part | None = None, phone: str
             much = "" if phone and item.order.phone_key == phone else None
         # Its share of service too.
         total = bill.sums.lines[item.pk] * left / goods if goods else NOTHING
-        entries.append(Entry(item, total, 1 - taken[item.pk], holders.get(item.pk, ""), much))
+        entries.append(Entry(item, total, 1 - taken[item.pk], holders.get(item.pk, ""), much, in_shares))
     return entries
 
 
@@ -248,7 +251,8 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         "kinds": Adjustment.Kind.choices,
         "reasons": Adjustment.Reason.choices,
         "refund_reasons": Refund.Reason.choices,
-        "entries": entries_of(request, bill),
+        "entries": entries_of(request, bill, in_shares=False),
+        "dishes": entries_of(request, bill),
         "by_dishes": not any(part.part.by == BillPart.By.PEOPLE for part in bill.parts),
         "is_part_paid": any(part.paid for part in bill.parts),
         "phones": len({item.order.phone_key for item in bill.items if item.order.phone_key}),
