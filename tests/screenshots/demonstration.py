@@ -19,8 +19,8 @@ from qrservice.models import Code
 from django.utils import timezone
 from restaurant.menu.queries import tomorrow
 from restaurant.ordering.queries.orders import phone_key
-from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
-from restaurant.billing.services import bills
+from restaurant.models import CashDrawer, MenuItem, Order, OptionGroup, Table, TableSession
+from restaurant.billing.services import bills, drawers
 order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
 # Some rewards are ready and some still to come, and of one there is a code and points for another.
 golden = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance")
@@ -78,6 +78,13 @@ for name, group, days, active in staff:
         username=first.lower(), first_name=first, last_name=last, last_login=seen, is_active=active
     )
     user.groups.add(Group.objects.get(name=group))
+# Cash lies in one drawer, and another was closed with too little in it.
+bar, terrace = (CashDrawer.objects.create(name=name) for name in ("Bar", "Terrace"))
+for drawer in (bar, terrace):
+    drawers.open_day(drawer_id=drawer.pk, float=Decimal(150), user_name="cashier")
+cashier = User.objects.get(username="cashier")
+drawers.move(drawer_id=bar.pk, kind="out", amount=Decimal("12.50"), reason="Flowers", user=cashier)
+drawers.close_day(drawer_id=terrace.pk, counted=Decimal("149.50"), user_name="cashier")
 earned = PointTransaction.objects.filter(type="earn", order_total__isnull=False).earliest("created_at")
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
@@ -96,6 +103,7 @@ print(json.dumps({
     "earned": str(earned.pk), "earner": str(earned.customer_id),
     "owner": User.objects.get(username="owner").pk,
     "served": ready.table.table_number,
+    "drawer": bar.pk, "closed_drawer": terrace.pk,
     "item": str(MenuItem.objects.filter(picture__isnull=False).first().pk),
     "group": OptionGroup.objects.first().pk,
 }, default=str))

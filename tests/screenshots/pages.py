@@ -62,6 +62,10 @@ CASHIER = {
     "till-code": "/use/{active}",
     "till-code-used": "/use/{used}",
     "till-confirmed": "/confirmations/{confirmation}",
+    "drawers": "/drawers",
+    "drawer": "/drawers/{drawer}",
+    "drawer-closed": "/drawers/{closed_drawer}",
+    "drawer-z": "/drawers/{closed_drawer}/z/1",
 }
 MANAGER = {
     "front-page-manager": "/",
