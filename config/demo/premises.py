@@ -1,4 +1,4 @@
-"""The demonstration restaurant's tables, what else is in its rooms, its locations and rewards, from `premises.json`.
+"""The demonstration restaurant's tables, rooms, cash drawer, locations and rewards, most of it from `premises.json`.
 
 `weight` is how often a location or a reward is chosen against the others.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from config.demo.history import History
 from loyalty.models import Location, Reward
-from restaurant.models import RoomFeature, Table
+from restaurant.models import CashDrawer, RoomFeature, Table
 
 FILE = Path(__file__).with_name("premises.json")
 
@@ -27,6 +27,7 @@ def write(history: History) -> None:
         for section, features in premises["features"].items()
         for feature in features
     )
+    history[CashDrawer].append(CashDrawer(name="Till"))
     history.location_weights = {Location(**row): weight for weight, row in _weighted(premises["locations"])}
     history[Location].extend(history.location_weights)
     history.reward_weights = {

@@ -61,16 +61,8 @@ class _OfDrawer(PageView):
         if form is None:
             return None
         counted = {name.removeprefix(PIECE): text for name, text in form.items() if name.startswith(PIECE)}
-        return Page(
-            TEMPLATE,
-            {
-                "drawer": drawer,
-                **self.page_context(drawer),
-                "entered": form,
-                "counted": counted,
-                "wrong": sentence_of(error),
-            },
-        )
+        shown = {"drawer": drawer, **self.page_context(drawer), "entered": form, "counted": counted}
+        return Page(TEMPLATE, {**shown, "wrong": sentence_of(error)})
 
 
 class Drawer(_OfDrawer):
