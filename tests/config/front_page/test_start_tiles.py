@@ -23,7 +23,7 @@ def tile_addresses(page: Part) -> list[str]:
 
 def test_the_tiles_are_those_that_somebody_may_open(session):
     make_item()
-    assert tile_addresses(page_of("Cashiers")) == ["/till"]
+    assert tile_addresses(page_of("Cashiers")) == ["/till", "/drawers"]
     assert tile_addresses(page_of("Floor")) == ["/menu/availability", "/tables/print"]
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Managers"))
