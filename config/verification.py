@@ -74,7 +74,7 @@ def _is_voided(row: Any) -> bool:
 
 
 def _movement(row: DrawerMovement) -> dict[str, Any]:
-    return {"day": row.day_id, "kind_of_movement": row.kind, "amount": row.amount, "reason": row.reason}
+    return {"day": row.day_id, "kind_of_movement": row.kind, "amount": row.amount}
 
 
 def _opened(row: DrawerDay) -> dict[str, Any]:
@@ -129,10 +129,10 @@ def _compare(entries: list[JournalEntry], book: Book, moved: dict[str, str]) -> 
         if row is None or not book.is_so(row):
             yield f"{name} is about something that is not in the books."
             continue
-        said = json.loads(entry.content)
-        if "session" in said:
-            said["session"] = _present(said["session"], moved)
-        found = book.said(row)
+        said, found = json.loads(entry.content), book.said(row)
+        for each in (said, found):
+            if "session" in each:  # what is voided stays where it was when its party joins another
+                each["session"] = _present(str(each["session"]), moved)
         changing = {"value", "part"} if getattr(row, "voided_at", None) else {"value"}
         yield from _differences(name, *({key: each[key] for key in each.keys() - changing} for each in (said, found)))
 

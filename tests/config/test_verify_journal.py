@@ -113,6 +113,8 @@ def test_parties_that_join_and_part_verify(evening, manager, session, soup, caps
     other = make_table(8)
     manager.post("/table/8/order", order_body(TableSession.objects.create(table=other), (soup, 2)), format="json")
     manager.post("/table/8/adjustments", {"kind": "discount", "percent": 10, "reason": "wait"}, format="json")
+    voided = manager.post("/table/8/adjustments", {"kind": "service", "percent": 5, "reason": "other"}, format="json")
+    manager.post(f"/adjustments/{voided.json()['id']}/void", {}, format="json")
     [joining] = TableSession.objects.filter(table=other)
     moved = manager.post("/table/8/move", {"sessionId": str(joining.pk), "to": 7}, format="json")
     assert moved.status_code == 200, moved.content

@@ -59,7 +59,8 @@ def move(
             idempotency_key=key.text if key else None,
             request_digest=key.digest if key else "",
         )
-        content: dict[str, Any] = {"day": day.pk, "kind_of_movement": kind, "amount": amount, "reason": reason}
+        # Without the reason, which may name a guest.
+        content: dict[str, Any] = {"day": day.pk, "kind_of_movement": kind, "amount": amount}
         journal.write("drawer_movement", movement.pk, by=movement.by_name, **content)
         if kind == DrawerMovement.Kind.KICK:
             pop(day)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
+from restaurant.billing.models import Adjustment, BillPart, DrawerMovement, Payment, Refund
 from restaurant.ordering.models import CartLine, Order, OrderChange, OrderItem
 from web import redaction
 
@@ -19,6 +19,7 @@ def redact(*, words: Iterable[str]) -> None:
     redaction.redact(Payment.objects.exclude(void_note=""), "void_note", words=words)
     redaction.redact(Adjustment.objects.all(), "note", "void_note", words=words)
     redaction.redact(Refund.objects.exclude(note=""), "note", words=words)
+    redaction.redact(DrawerMovement.objects.all(), "reason", words=words)
     redaction.redact(BillPart.objects.exclude(name=""), "name", words=words)
     for model in (Order, OrderChange, Payment, Adjustment, Refund):
         for part in redaction.batches(model.objects.filter(idempotency_key__isnull=False)):
