@@ -106,8 +106,10 @@ def _sales(began: datetime, ended: datetime) -> Iterator[tuple[str, str, Rate, D
     by_rate: QuerySet[Any, Any] = ordered.order_by().values_list("vat_rate")
     for rate, amount in by_rate.annotate(sum=Sum(F("price") * F("quantity"), output_field=MoneyField())):
         yield Kind.OPEN_BILLS, Kind.REVENUE, rate, amount
-    cancelled = OrderChange.objects.filter(kind=OrderChange.Kind.CANCELLED, at__gte=began, at__lt=ended)
-    for change in cancelled.prefetch_related("order__items"):
+    # What was refused of an order was not in it when it was approved.
+    refused = Q(kind=OrderChange.Kind.REFUSED, order__approved_at__gte=began, order__approved_at__lt=ended)
+    cancelled = Q(kind=OrderChange.Kind.CANCELLED, at__gte=began, at__lt=ended)
+    for change in OrderChange.objects.filter(cancelled | refused).prefetch_related("order__items"):
         items = {item.position: item for item in change.order.items.all()}
         for taken in change.items:
             item = items[taken["position"]]

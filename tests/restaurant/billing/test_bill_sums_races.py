@@ -1,15 +1,18 @@
 """Hundreds of orders, discounts, parts, payments and refunds at one table, eight at a time: the sums hold."""
 
 import random
+from collections import deque
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db.models import F, Sum
 
+from config.verification import findings
 from restaurant.billing.queries import bill_of, with_due
 from restaurant.billing.services import adjustments, parts, payments
 from restaurant.models import (
@@ -27,6 +30,7 @@ from restaurant.ordering.services.cart import Entry
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user
 from web.errors import DomainError
+from web.services import sealing
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
@@ -137,7 +141,8 @@ def test_the_sums_hold_whatever_happens_at_once(transactional_db):
 def play(operations: int, *, seed: int = 0) -> None:
     OrderingRules.objects.create(approval_above=Decimal("40"))
     party = Party()
-    at_once([lambda seed=seed + i: party.act(seed, operations) for i in range(THREADS)])
+    sealer = partial(deque, (sealing.seal() for _ in range(operations // 10)), 0)
+    at_once([sealer, *(lambda seed=seed + i: party.act(seed, operations) for i in range(THREADS))])
 
     session = TableSession.objects.get()
     bill = bill_of(session)
@@ -171,3 +176,5 @@ def play(operations: int, *, seed: int = 0) -> None:
     tables = (Payment, OrderChange, Adjustment, Refund)
     assert min(counted.count(), *(model.objects.count() for model in tables)) > operations / 80
     assert Order.objects.filter(was_held=True).exists()
+    sealing.seal()
+    assert list(findings()) == []

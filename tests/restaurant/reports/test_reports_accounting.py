@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from restaurant.models import Account, Accountant, CashDrawer, DrawerDay
+from restaurant.models import Account, Accountant, CashDrawer, DrawerDay, OrderingRules
 from tests.conftest import PAGE, SATURDAY, order_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
@@ -150,3 +150,16 @@ def test_the_admin_refuses_two_accounts_for_one_thing_and_rates_of_money(account
         assert sentence in page.content.decode()
     new = {"kind": "other", "number": "1000", "vat_rate": "", "name": ""}
     assert managers_browser.post("/admin/restaurant/account/add/", new).status_code == 302
+
+
+def test_an_order_counts_when_it_is_approved_without_what_was_refused_before(manager, api, session, soup, clock):
+    OrderingRules.objects.create(approval_above=5)
+    placed = api.post("/table/7/order", order_body(session, (soup, 3)), format="json").json()["orderId"]
+    part = {"reason": "sold_out", "items": [{"position": 0, "quantity": 1}]}
+    assert manager.post(f"/orders/{placed}/cancel", part, format="json").status_code == 200
+    clock(SATURDAY + timedelta(hours=10))
+    assert rows_of(manager) == {}
+    assert manager.post(f"/orders/{placed}/approve", {}, format="json").status_code == 200
+    assert rows_of(manager, last="2026-03-08") == {
+        ("2026-03-08", "Open bills"): (19, 0), ("2026-03-08", "Sales"): (0, 19),
+    }  # fmt: skip
