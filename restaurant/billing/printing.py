@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment, Refund
-from restaurant.billing.queries import Sheet
 from restaurant.billing.queries.drawers import TAKEN_OFF, Figures
+from restaurant.billing.queries.sheets import Sheet
 from restaurant.kitchen.printing.layout import Line, Paper
 from restaurant.ordering.models import Printer, PrintJob
 from restaurant.ordering.services import dockets

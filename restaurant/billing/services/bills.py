@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from restaurant.billing.models import Payer
-from restaurant.billing.queries import Sheet, sheet_of
+from restaurant.billing.queries.sheets import Sheet, sheet_of
 from restaurant.ordering.models import BillCounter, Order, TableSession
 from restaurant.ordering.queries.sessions import session_of_staff
 

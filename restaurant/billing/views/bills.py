@@ -8,9 +8,10 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.billing import printing, queries, serializers
+from restaurant.billing.queries import sheets
 from restaurant.billing.services import adjustments, drawers, parts, payments
 from restaurant.billing.services.bills import prepare_print
-from restaurant.billing.views import bill_page
+from restaurant.billing.views import bill_entries, bill_page
 from restaurant.errors import OnlyYourPart
 from restaurant.ordering.queries.orders import phone_key
 from restaurant.ordering.views import guests
@@ -83,7 +84,7 @@ class PrintBill(PageView):
         body = body_of(request, numbers=("printerId",), optional=("sessionId", "partId"))
         values = valid(serializers.PrintBody(data=body))
         session = prepare_print(table_number=parse_table_number(table_number), session_id=values["session_id"])
-        sheet = queries.sheet_of(session, values["part_id"])
+        sheet = sheets.sheet_of(session, values["part_id"])
         page = sheet.url if sheet.is_paid or sheet.part else session.bill_url
         printer = drawers.printer_of(None, values["printer_id"])
         if printer is not None:
@@ -192,7 +193,7 @@ class Adjustments(PageView):
     def post(self, request: Request, table_number: str) -> Response:
         body = body_of(request, numbers=("percent", "amount"), optional=("sessionId", "percent", "amount", "note"))
         if form_fields(request) is not None:
-            body["items"] = bill_page.chosen_items(request)
+            body["items"] = bill_entries.chosen_items(request)
         values = valid(serializers.AdjustmentBody(data=body))
         items = [adjustments.Chosen(**entry) for entry in values.pop("items")]
         adjustment = adjustments.adjust(
@@ -246,7 +247,7 @@ class Parts(guests.GatedView):
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
-        body = bill_page.parts_body(request)
+        body = bill_entries.parts_body(request)
         values = valid(serializers.PartsBody(data=body))
         new = [
             parts.NewPart([parts.Wanted(**entry) for entry in part["items"]], part["name"]) for part in values["parts"]

@@ -10,7 +10,8 @@ from rest_framework.response import Response
 
 from loyalty import gateway as loyalty
 from restaurant import staff
-from restaurant.billing import queries, serializers
+from restaurant.billing.queries import sheets
+from restaurant.billing.serializers import receipts as serializers
 from restaurant.billing.services import bills
 from restaurant.billing.views import bill_page
 from restaurant.ordering.views import guests
@@ -40,7 +41,7 @@ class Receipt(guests.GatedView):
     )
     def get(self, request: Request, table_number: str) -> Response:
         session = bill_page.readable_session(request, table_number, request.query_params.get("sessionId"))
-        sheet = queries.sheet_of(session, request.query_params.get("partId"))
+        sheet = sheets.sheet_of(session, request.query_params.get("partId"))
         return ObjectResponse(serializers.Receipt(sheet), headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(
@@ -56,7 +57,7 @@ class Receipt(guests.GatedView):
             notify(request, _("The receipt is on its way to %(email)s.") % {"email": email})
         return FormResponse(serializers.Receipt(sheet), redirect_to=sheet.url)
 
-    def page_context(self, sheet: queries.Sheet) -> dict[str, Any]:
+    def page_context(self, sheet: sheets.Sheet) -> dict[str, Any]:
         is_staff = staff.may(self.request, staff.TAKE_PAYMENT)
         entered = serializers.PayerBody(sheet.payer).data if sheet.payer else {}
         shown = bill_page.sheet_context(self.request, sheet, is_staff=is_staff)
@@ -67,7 +68,7 @@ class Receipt(guests.GatedView):
         if form is None or status == 403:
             return super().error_page(error, status)
         session = bill_page.readable_session(self.request, self.kwargs["table_number"], form.get("sessionId"))
-        shown = self.page_context(queries.sheet_of(session, form.get("partId")))
+        shown = self.page_context(sheets.sheet_of(session, form.get("partId")))
         return Page(self.template_name, shown | {"entered": form, "wrong": sentence_of(error)})
 
 
@@ -79,7 +80,7 @@ def _body(request: Request) -> Any:
     return body
 
 
-def _mail(sheet: queries.Sheet, email: str) -> None:
+def _mail(sheet: sheets.Sheet, email: str) -> None:
     signature = bill_page.paper_signature(str(sheet.bill.session.pk))
     page = f"{settings.APP_BASE_URL}{sheet.url}&printed={signature}"
     total = _("Total: %(amount)s") % {"amount": format_money(sheet.sums.total)}

@@ -91,6 +91,12 @@ def test_who_comes_second_reads_who_has_the_dish_and_keeps_what_was_ticked(anna,
     assert TableCall.objects.count() == 1
 
 
+def test_who_ticks_nothing_is_asked_to(anna, party):
+    refused = pay(anna, open_bill(anna), item=[])
+    assert (refused.status_code, "Please tick what you pay for." in read(refused)) == (400, True)
+    assert not TableCall.objects.exists()
+
+
 def test_a_phone_that_has_not_scanned_takes_no_part(anna, party):
     OrderingRules(gate="scanned").save()
     stranger = {"by": "items", "sessionId": str(party.pk), "item": [f"{party.orders.get().pk}:0"], "method": "card"}
