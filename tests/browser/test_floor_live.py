@@ -7,6 +7,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from tests.browser.cameras import CAMERA
 from tests.browser.kitchen import COUNT_TONES
 from tests.servers import PATIENCE
 
@@ -178,3 +179,15 @@ def test_without_the_socket_the_page_asks_every_few_seconds(phone, orders):
     made = call(orders)
     phone.clock.run_for(4_500)
     expect(phone.locator(f"#call-{made}")).to_be_visible()
+
+
+def test_the_camera_of_a_table_s_page_reads_a_reward_for_its_bill_whatever_happens_meanwhile(phone, orders):
+    phone.add_init_script(CAMERA)
+    orders.place()
+    floor = open_floor(phone, orders.base, f"/floor/tables/{orders.table}")
+    floor.get_by_text("Use a guest's reward").click()
+    floor.get_by_role("button", name="Open the camera").click()
+    expect(floor.locator(f"#call-{call(orders)}")).to_be_visible()  # the page has read itself anew
+    expect(floor.locator("video")).to_be_visible()
+    floor.evaluate("(address) => { window.shown = address }", f"{orders.base}/use/RWD-ABCDEF")
+    floor.wait_for_url(f"**/use/RWD-ABCDEF?tableNumber={orders.table}&sessionId={orders.session}")

@@ -66,6 +66,7 @@ CASHIER = {
     "drawer": "/drawers/{drawer}",
     "drawer-closed": "/drawers/{closed_drawer}",
     "drawer-z": "/drawers/{closed_drawer}/z/1",
+    "bills": "/bills",
 }
 MANAGER = {
     "front-page-manager": "/",
