@@ -73,11 +73,12 @@ def test_what_is_wrong_is_said_and_what_was_entered_stays(subtests, waiter, page
             assert revenue() == Decimal("31.75")
 
 
-def test_a_completed_order_says_that_it_stays(waiter, page, placed):
+def test_a_completed_order_says_that_a_manager_cancels_it(waiter, page, placed):
     Order.objects.update(status="completed")
     response = submit(waiter, page, f"/orders/{placed}/cancel", scope="whole", reason="mistake")
     assert response.status_code == 409
-    assert "be cancelled any more" in read(response)
+    assert "only a manager can cancel it" in read(response)
+    assert read(response).field("approverName").get("required") is not None
     assert Order.objects.get().status == "completed"
 
 
