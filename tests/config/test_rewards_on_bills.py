@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from loyalty.models import Redemption
 from restaurant.models import Adjustment, OrderingRules, TableCall
-from tests.config.collecting import close, earned, open_venue, phone_with_card, place
+from tests.config.collecting import close, earned, open_venue, phone_with_card, phone_without_card, place
 from tests.conftest import make_table, make_user
 from tests.loyalty.making import make_reward
 from tests.loyalty.making import redeem as redeem_for
@@ -174,3 +174,17 @@ def test_a_waiter_types_the_code_on_the_page_of_the_table(ada, session, soup, br
     unknown = browser_client.get(form["action"], form.fields() | {"q": "RWD-XXXXXX"})
     again = read(browser_client.get(unknown["Location"])).one("form", "Check").fields()
     assert (again["tableNumber"], again["sessionId"]) == ("7", str(session.pk))
+
+
+def test_a_party_that_is_separated_again_leaves_the_discount_of_the_bill_behind(ada, session, soup, floor, manager):
+    phone, _member = ada
+    place(phone_without_card(), session, (soup, 1))
+    other = type(session).objects.create(table=make_table(8))
+    body = {"sessionId": str(other.pk), "items": [{"menuItemId": str(soup.pk), "quantity": 2}]}
+    order = phone.post("/table/8/order", body, format="json").json()["orderId"]
+    floor.post("/table/8/move", {"sessionId": str(other.pk), "to": 7}, format="json")
+    discount = {"kind": "discount", "percent": 50, "reason": "wait"}
+    assert manager.post("/table/7/adjustments", discount, format="json").status_code == 201
+    assert phone.get(f"/orders/{order}").json()["points"]["points"] == 9
+    assert floor.post("/table/8/separate", {"orders": [order]}, format="json").status_code == 200
+    assert phone.get(f"/orders/{order}").json()["points"]["points"] == 19

@@ -114,7 +114,7 @@ def _take(orders: Sequence[Order], host: TableSession, own: TableSession) -> Non
     adjusted = host.adjustments.filter(voided_at=None, items__item__order__in=orders)
     if host.parts.exists() or adjusted.exists():
         raise BillNotDivisible
-    Order.objects.filter(pk__in=[order.pk for order in orders]).update(session=own, table=own.table_id)
+    Order.objects.filter(pk__in=[order.pk for order in orders]).update(session=own, table=own.table_id, taken_off=None)
     for order in orders:
         journal.write("moved", order.pk, into=own.pk)
     counted = [order for order in orders if order.is_counted]
