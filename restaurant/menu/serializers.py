@@ -162,7 +162,7 @@ class OptionAvailability(serializers.Serializer):
 class GroupAvailability(serializers.Serializer):
     id = serializers.UUIDField()
     name = serializers.CharField()
-    choices = OptionAvailability(source="choices.all", many=True)
+    choices = OptionAvailability(source="all_choices", many=True)
 
 
 class MenuAvailability(OmitEmptySerializer):

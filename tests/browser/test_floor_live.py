@@ -112,6 +112,27 @@ def test_calls_and_held_orders_sound_and_an_order_is_refused_or_approved(phone, 
     assert order in [each["orderId"] for each in orders.all_open()]
 
 
+def test_what_the_bar_is_done_with_rings_and_is_carried_before_the_rest(phone, orders):
+    phone.add_init_script(COUNT_TONES)
+    floor = open_floor(phone, orders.base)
+    floor.get_by_role("heading", level=1).click()
+    expect(floor.locator("#sound-button")).to_have_attribute("data-sound", "on")
+    order = orders.place(items=8)  # of the bar and of the stove
+    items = next(each["items"] for each in orders.all_open() if each["orderId"] == order)
+    drinks = [position for position, item in enumerate(items) if item["station"] == "bar"]
+    assert 0 < len(drinks) < len(items)
+    for position in drinks:
+        orders._post(f"/orders/{order}/items/{position}/done", {"done": True})
+    part = floor.locator(f"#ready-{order}-bar")
+    expect(part).to_contain_text("Ready to carry: Bar")
+    expect(floor.locator("#announcer")).to_contain_text(f"Ready to carry: table {orders.table}, Bar: 1 ")
+    floor.wait_for_function("() => tones === 2")
+    part.get_by_role("button", name="Served").click()
+    expect(part).to_have_count(0)
+    served = requests.get(f"{orders.base}/orders/{order}", timeout=PATIENCE).json()["items"]
+    assert [position for position, item in enumerate(served) if item.get("served")] == drinks
+
+
 def test_what_is_ready_is_folded_on_a_phone_and_served_on_the_tables_page(phone, orders):
     order = orders.place(items=3)
     orders.move(order, "ready")

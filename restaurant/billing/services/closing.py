@@ -27,7 +27,6 @@ def close_session(*, table_number: int, session_id: str, user: Any = None) -> Ta
             TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
             order_changes.cancel_kept(session, user=user)
             bills.give_number(session.pk)
-            session.joined_tables.update(joined=None)
             events.floor_update()
     waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
     closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from restaurant.billing.queries import Bill, bill_of
 from restaurant.ordering.models import SESSION_WINDOW, CartLine, Order, TableCall, TableSession, TableSessionQuerySet
 from restaurant.ordering.queries.orders import orders_with_items, undone_entries
-from restaurant.ordering.queries.sessions import NOTHING, open_session, session_of_table
+from restaurant.ordering.queries.sessions import NOTHING, open_session, present, session_of_table
 from restaurant.rules import late_after
 from restaurant.tables.models import Table
 from restaurant.tables.queries import table
@@ -78,10 +78,12 @@ class TableOnFloor:
             return gettext("with %(table)s") % {"table": self.joined.table.table_number}
         return gettext("Preparing") if self._is_preparing else str(self.state.label)
 
-    @property
+    @cached_property
     def joined(self) -> TableSession | None:
         """The party with whose table this one is pushed together."""
         party = self.table.joined
+        if party and party.merged_into_id:
+            party = present(party)
         return party if party and party.is_open and self.session is None else None
 
     @cached_property

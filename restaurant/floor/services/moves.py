@@ -46,15 +46,14 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
             session=session, from_table=here, to_table=there, user=user, user_name=user.get_username()
         )
         orders = list(session.orders.filter(status__in=(*Order.OPEN, Order.Status.HELD)).order_by("created_at", "pk"))
-        session.joined_tables.filter(pk=there.pk).update(joined=None)
+        # Of these tables alone, which are locked.
+        Table.objects.filter(pk=there.pk if host is None else here.pk).update(joined=host)
         if host is None:
-            Table.objects.filter(pk=there.pk).update(joined=None)
             session.table = there
             session.save(update_fields=["table"])
             session.orders.update(table=there)
         else:
             _join(session, host)
-            Table.objects.filter(Q(pk=here.pk) | Q(joined=session)).exclude(pk=there.pk).update(joined=host)
         dockets.make_moved(moved, [order for order in orders if order.status in Order.OPEN], moved.at)
         for order in orders:
             events.order_update(order.pk, for_kitchen=order.status != Order.Status.HELD)
@@ -80,13 +79,11 @@ def separate(*, table_number: int, order_ids: Collection[str], user: Any) -> Tab
     TableUnknown, NotPushedTogether, OrderUnknown, BillNotDivisible.
     """
     with transaction.atomic():
-        host = table(table_number).joined
-        if host is None:
-            raise NotPushedTogether
+        host = _party_of(table(table_number))
         tables = _lock_tables(table_number, host.table.table_number)
         here, there = tables[table_number], tables[host.table.table_number]
         host = TableSession.objects.select_for_update(no_key=True).get(pk=host.pk)
-        if here.joined_id != host.pk or host.table_id != there.pk or host.ended_at:
+        if _party_of(here) != host or host.table_id != there.pk or host.ended_at:
             raise NotPushedTogether
         chosen = host.orders.filter(pk__in=order_ids)
         if len(chosen) < len(set(order_ids)):
@@ -107,6 +104,13 @@ def separate(*, table_number: int, order_ids: Collection[str], user: Any) -> Tab
             events.order_update(order.pk, for_kitchen=order.status in Order.OPEN)
         events.floor_update()
     return own
+
+
+def _party_of(table: Table) -> TableSession:
+    """Raises NotPushedTogether."""
+    if table.joined is None:
+        raise NotPushedTogether
+    return present(table.joined)
 
 
 def _take(orders: Sequence[Order], host: TableSession, own: TableSession) -> None:

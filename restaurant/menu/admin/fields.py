@@ -14,18 +14,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.menu.admin.menu_filters import category_names
-from restaurant.menu.models import ALLERGENS, OTHER, Allergen, Declaration, Presence, allergen_names
+from restaurant.menu.models import ALLERGENS, Allergen, Declaration, Presence, allergen_names
 
 # --- days and times -------------------------------------------------------------------------------
-
-
-class CategoryChoice(forms.Select):
-    """The categories that there are."""
-
-    def __init__(self) -> None:
-        names = [name for name in category_names() if name != OTHER]
-        super().__init__(choices=[("", gettext_lazy("Other")), *zip(names, names, strict=True)])
 
 
 class WeekdaysField(forms.TypedMultipleChoiceField):

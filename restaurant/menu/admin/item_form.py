@@ -36,6 +36,9 @@ class ItemForm(PictureForm):
         super().__init__(*args, **kwargs)
         if "vat_rate" in self.fields:
             self.fields["vat_rate"].help_text = _vat_in_words(self.instance, _usual_rate(self.instance))
+        if "category" in self.fields:
+            names = [(name, name) for name in category_names() if name != OTHER]
+            self.fields["category"].widget.choices = [("", _("Other")), *names]
         if "goes_with" in self.fields:
             others = MenuItem.objects.exclude(pk=self.instance.pk)
             self.fields["goes_with"].queryset = others.order_by("name")  # type: ignore[attr-defined]

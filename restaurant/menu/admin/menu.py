@@ -2,6 +2,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.admin.widgets import AdminTextareaWidget
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.menu.admin import item_sales, picture_form
-from restaurant.menu.admin.fields import CategoryChoice, DeclarationField, DishesField
+from restaurant.menu.admin.fields import DeclarationField, DishesField
 from restaurant.menu.admin.item_form import ItemForm
 from restaurant.menu.admin.menu_files import MenuFilesAdmin
 from restaurant.menu.admin.menu_filters import AvailableFilter, CategoryFilter, PictureFilter
@@ -107,7 +108,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
         if db_field.name == "sold_out_until":
             kwargs["form_class"] = MomentField
         elif db_field.name == "category":
-            kwargs["widget"] = CategoryChoice()
+            kwargs["widget"] = forms.Select
         elif db_field.name == "image_url":
             kwargs["assume_scheme"] = "https"
         field = super().formfield_for_dbfield(db_field, request, **kwargs)

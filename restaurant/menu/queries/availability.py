@@ -5,8 +5,8 @@ from datetime import datetime, time, timedelta
 
 from django.utils import timezone
 
-from restaurant.menu.models import MenuItem, Option, OptionGroup
-from restaurant.menu.queries.menu import MenuState
+from restaurant.menu.models import MenuItem
+from restaurant.menu.queries.menu import Group, MenuState
 
 FEW = 5  # portions or fewer of a dish: it is running low
 NEW_DAY = time(5)  # by the venue's clock: the evening before has ended by then
@@ -27,11 +27,7 @@ class CategoryAvailability:
 @dataclass(frozen=True, slots=True)
 class MenuAvailability:
     categories: list[CategoryAvailability]
-    options: list[OptionGroup]  # with their choices
-
-    @property
-    def options_off(self) -> list[Option]:
-        return [choice for group in self.options for choice in group.choices.all() if not choice.available]
+    options: list[Group]
 
     @property
     def items(self) -> list[MenuItem]:
@@ -55,8 +51,8 @@ def availability(state: MenuState) -> MenuAvailability:
     for section in state.catalogue.sections:
         own = [items[dish.item.pk] for dish in section.dishes if dish.item.pk in items]
         categories.append(CategoryAvailability(section.name, own))
-    used = OptionGroup.objects.filter(item_groups__isnull=False).distinct()
-    return MenuAvailability(categories, list(used.prefetch_related("choices")))
+    groups = {group.id: group for dish in state.catalogue.dishes.values() for group in dish.groups}
+    return MenuAvailability(categories, list(groups.values()))
 
 
 def portions_left(state: MenuState) -> dict[str, int]:

@@ -44,9 +44,11 @@ def present(session: TableSession) -> TableSession:
 
 
 def was_at(session: TableSession, table_number: int) -> bool:
-    """True if the session was moved from this table, or joined by a party from there."""
-    party = Q(session=session) | Q(session__merged_into=session)
-    return TableMove.objects.filter(party, from_table__table_number=table_number).exists()
+    """True if the session was moved from this table, or this table is pushed together with its own."""
+    if session.moves.filter(from_table__table_number=table_number).exists():
+        return True
+    joined = TableSession.objects.filter(joined_tables__table_number=table_number).first()
+    return joined is not None and present(joined).pk == session.pk
 
 
 def may_order_with(scan: Scan | None, *, session: TableSession, table_code: str) -> bool:

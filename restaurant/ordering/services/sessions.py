@@ -12,7 +12,7 @@ from restaurant import events
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.menu.queries import MenuState, state
 from restaurant.ordering.models import SESSION_WINDOW, TableSession
-from restaurant.ordering.queries.sessions import was_at
+from restaurant.ordering.queries.sessions import present, was_at
 from restaurant.rules import OrderingRules
 from restaurant.tables import queries as tables_queries
 from restaurant.tables.models import Table
@@ -67,7 +67,8 @@ def _session_at(table: Table) -> TableSession | None:
     if session is not None:
         session.table = table
         return session
-    return table.joined if table.joined and table.joined.is_open else None
+    party = present(table.joined) if table.joined else None
+    return party if party and party.is_open else None
 
 
 def set_covers(*, table_number: int, session_id: str | None, covers: int | None) -> TableSession:

@@ -232,7 +232,7 @@ def test_lists_pages_and_files_ask_as_many_questions_for_many_orders(managers_br
     items = [make_item(f"Side {n}") for n in range(30)]
     OrderItem.objects.bulk_create(OrderItem(order=order, menu_item=item, price=1) for item in items)
     Order.objects.bulk_create(Order(session=order.session, table=order.table, total=1) for _ in range(30))
-    for row, most in ((order, 20), (order.session, 20), (order.table, 16), (items[0], 20)):
+    for row, most in ((order, 20), (order.session, 20), (order.table, 16), (items[0], 22)):
         managers_browser.get(page_of(row))  # which remembers the types of content
         with django_assert_max_num_queries(most):
             managers_browser.get(page_of(row))

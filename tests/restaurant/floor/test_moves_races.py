@@ -9,7 +9,7 @@ from django.db.models import Sum
 from rest_framework.test import APIClient
 
 from restaurant.billing.services import closing
-from restaurant.errors import SessionEnded, SessionUnknown
+from restaurant.errors import NotPushedTogether, SessionEnded, SessionUnknown
 from restaurant.floor.services import moves
 from restaurant.models import MenuItem, Order, Table, TableSession
 from tests.at_once import at_once, before_commit
@@ -55,6 +55,27 @@ def check_figures(session: TableSession, soup: MenuItem, orders: int) -> None:
     assert placed.count() == orders
     assert (session.total_orders, session.total_revenue) == (orders, total)
     assert {each.table_id for each in placed} <= {session.table_id}
+
+
+def test_guests_are_separated_once_while_the_others_order(anna, soup, tables):
+    here, _between, there = tables
+
+    def separate(ours: str) -> TableSession | None:
+        try:
+            return moves.separate(table_number=7, order_ids=[ours], user=anna)
+        except NotPushedTogether:
+            return None
+
+    for _ in range(ROUNDS):
+        session, host = seat(here), seat(there)
+        assert [order(7, session, soup), order(9, host, soup)] == [200, 200]
+        moves.move(table_number=7, session_id=str(session.pk), to=9, user=anna)
+        ours = str(Order.objects.get(placed_in=session.pk).pk)
+        *separated, ordered = at_once([partial(separate, ours)] * 2 + [partial(order, 9, host, soup)])
+        [own] = filter(None, separated)
+        assert ordered == 200
+        check_figures(own, soup, 1)
+        check_figures(host, soup, 2)
 
 
 def test_orders_that_are_placed_while_their_party_moves_all_move(anna, soup, tables):
