@@ -131,6 +131,9 @@ def join(session: TableSession, host: TableSession) -> None:
     for each in (session, host):
         rows = list(each.parts.prefetch_related("payments"))
         if not any(_is_paid(part) for part in rows):
+            # Whoever waits to pay one of them still waits.
+            if TableCall.objects.filter(part__in=rows, done_at=None).exists():
+                TableCall.objects.get_or_create(session=each, kind=TableCall.Kind.BILL, part=None, done_at=None)
             _delete(rows)
     if session.parts.exists():
         # Their numbers, which receipts have, stay apart from those of the host.

@@ -138,3 +138,12 @@ def test_what_a_bill_divided_by_phones_gives_a_guest_is_theirs_to_pay(anna, ben,
     assert "I pay this · €4.25" in page
     pay(ben, page, method="cash")
     assert [(call.part.name, call.amount) for call in TableCall.objects.all()] == [("Guest 3", Decimal("4.25"))]
+
+
+def test_who_waits_to_pay_still_waits_when_the_party_joins_another(anna, party, floor, soup):
+    pay(anna, open_bill(anna))
+    make_table(8)
+    floor.post("/table/8/covers", {"covers": 2}, format="json")
+    floor.post("/table/7/move", {"sessionId": str(party.pk), "to": 8}, format="json")
+    [call] = floor.get("/floor").json()["calls"]
+    assert (call["tableNumber"], call["kind"], "part" in call) == (8, "bill", False)
