@@ -99,7 +99,7 @@ def test_of_two_phones_that_tick_one_dish_one_gets_it(session, user, order_id):
     def take(phone: str) -> str:
         try:
             wanted = [parts.Wanted(order_id, 0, quantity=2)]
-            parts.take_own(table_number=7, session_id=str(session.pk), phone=phone, name=phone, items=wanted)
+            parts.add(table_number=7, session_id=str(session.pk), phone=phone, name=phone, items=wanted)
         except DomainError as error:
             return str(error)
         return "taken"
@@ -109,7 +109,7 @@ def test_of_two_phones_that_tick_one_dish_one_gets_it(session, user, order_id):
         assert sorted(map(str, results))[1] == "taken"
         assert "part already" in sorted(map(str, results))[0]
         for phone in ("Anna", "Ben"):
-            parts.take_own(table_number=7, session_id=str(session.pk), phone=phone, name="", items=[])
+            parts.add(table_number=7, session_id=str(session.pk), phone=phone, name="", items=[])
 
 
 def test_a_table_is_closed_while_a_part_is_paid(session, user, order_id):
