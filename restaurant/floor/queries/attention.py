@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.postgres.aggregates import StringAgg
 from django.db import connection
-from django.db.models import CharField, Count, Exists, F, Min, OuterRef, QuerySet, Value
+from django.db.models import CharField, Count, Exists, F, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce
 
@@ -66,7 +66,9 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
     held = Order.objects.to_be_approved()
     # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
     on_displays = Order.objects.filter(created_at__gt=now - RECENT)
-    late = on_displays.filter(Exists(undone_entries(late_after).filter(order=OuterRef("pk"), late_at__lte=now)))
+    undone = undone_entries(late_after).filter(order=OuterRef("pk"))
+    without = Q(~Exists(undone), status__in=Order.COOKING, created_at__lte=now - late_after)
+    late = on_displays.filter(Exists(undone.filter(late_at__lte=now)) | without)
     ready = on_displays.filter(status=Order.Status.READY)
     left_open = TableSession.objects.left_open(now)
     parts = [

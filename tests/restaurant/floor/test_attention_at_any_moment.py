@@ -16,7 +16,7 @@ def test_its_moments_are_always_as_far_from_now():
         for moment, (_sql, values) in zip(MOMENTS, (one, other), strict=True)
     ]
     assert distances[0] == distances[1]
-    assert timedelta(0) in distances[0]
+    assert -LATE_AFTER in distances[0]
 
 
 def test_it_has_no_other_values_that_could_be_taken_for_moments():
