@@ -1,6 +1,6 @@
 """The history page of every model that the admin has."""
 
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 
 import pytest
@@ -84,6 +84,8 @@ def rows(owner) -> list[Model]:
         restaurant.Accountant.objects.create(consultant=29098, client=55003),
         OrderingRules.objects.create(),
         Category.objects.create(name="Desserts"),
+        restaurant.ClosedDay.objects.create(date=date(2026, 12, 24), reason="Christmas Eve"),
+        restaurant.PriceRule.objects.create(category=Category.objects.earliest("pk"), percent=20),
         OptionGroup.objects.create(name="Sides"),
         OpeningHours.objects.create(weekday=0, opens=time(12), closes=time(15)),
         Station.objects.create(name="Bar", slug="bar"),

@@ -74,7 +74,7 @@ class Percent(Positive):
     places = 2
 
 
-class EntryBody(serializers.Serializer):
+class ChosenEntryBody(serializers.Serializer):
     orderId = Identifier(source="order_id")
     position = WholeNumber(min_value=0, max_value=999)
     # Without it: all that are left.
@@ -89,7 +89,7 @@ class AdjustmentBody(ApprovableBody):
     percent = Percent(required=False, allow_null=True, default=None)
     amount = Positive(required=False, allow_null=True, default=None)
     # Without them: the whole bill.
-    items: Any = serializers.ListSerializer(child=EntryBody(), required=False, default=list, max_length=500)
+    items: Any = serializers.ListSerializer(child=ChosenEntryBody(), required=False, default=list, max_length=500)
     reason = serializers.ChoiceField(Adjustment.Reason.choices)
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class ShareField(Text):
         return Fraction(int(found[1]), int(found[2]))
 
 
-class PartEntryBody(EntryBody):
+class PartEntryBody(ChosenEntryBody):
     share = ShareField(required=False, default=None)
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def _piece(text: str) -> Decimal:
     return Decimal(text)
 
 
-class CloseBody(serializers.Serializer):
+class CountBody(serializers.Serializer):
     """What was counted: the notes and coins, or the sum, which may be called `amount` as well."""
 
     counted = CountedField(required=False, default=None)

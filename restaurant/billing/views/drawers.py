@@ -34,7 +34,9 @@ class Drawers(PageView):
     template_name = "restaurant/billing/drawers.html"
     context_object_name = "drawers"
 
-    @extend_schema(responses={200: serializers.DrawerList, **dict.fromkeys((401, 403), ErrorResponse)})
+    @extend_schema(
+        operation_id="drawers_list", responses={200: serializers.DrawerList, **dict.fromkeys((401, 403), ErrorResponse)}
+    )
     def get(self, request: Request) -> Response:
         return ObjectResponse(serializers.DrawerList(queries.drawers()))
 
@@ -116,11 +118,11 @@ class Close(_OfDrawer):
     """`POST /drawers/{drawerId}/close`: the Z. Of a closed drawer it is the last one."""
 
     @extend_schema(
-        request=serializers.CloseBody,
+        request=serializers.CountBody,
         responses={200: serializers.Z, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, drawer_id: int) -> Response:
-        counted = valid(serializers.CloseBody(data=_counted_body(request)))
+        counted = valid(serializers.CountBody(data=_counted_body(request)))
         day = services.close_day(
             drawer_id=drawer_id, counted=counted.amount, coins=counted.coins, user_name=staff.name_of(request)
         )

@@ -160,5 +160,5 @@ def test_a_members_page_takes_few_queries(managers_browser, thirty, django_asser
     reward = make_reward()
     for n in range(60):
         make_redemption(member, reward, f"RWD-X{n:05}")
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         managers_browser.get(f"/admin/loyalty/member/{member.pk}/change/")
