@@ -84,7 +84,7 @@ def name_and_menu(owner: Page) -> None:
     expect(owner.locator("#step-name")).to_contain_text("Trattoria Sole")
     step(owner, "Menu", "Add a dish")
     for number, (name, price, category) in enumerate(DISHES, 1):
-        fields = ("Name", name), ("Price", price), ("Category", category)
+        fields = ("Name", name), ("Price", price), ("Or a new category", category)
         save(owner, *fields, button="Save" if number == len(DISHES) else "Save and add another")
     back(owner)
     expect(owner.locator("#step-menu")).to_contain_text("3 dishes")

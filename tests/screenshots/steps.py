@@ -189,7 +189,7 @@ def add_staff(username: str, answer: str) -> Callable[[Page], None]:
             page.get_by_text("Add somebody").click()
         page.get_by_label("Name", exact=True).fill("Benedetta Maria Grazia Montanari-Castellucci della Rovere")
         page.get_by_label("User name", exact=True).fill(username)
-        page.get_by_label("Floor").check()
+        page.get_by_role("checkbox", name="Floor Kitchen, tables, orders").check()
         send(page, "Add", answer)
 
     return hire
