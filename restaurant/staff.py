@@ -77,7 +77,7 @@ def answering(request: Request, values: dict[str, Any]) -> dict[str, Any]:
     if not name:
         return {**values, "user": request.user, "note": note}
     user = authenticate(request._request, username=name, password=password)
-    if user is None:
+    if user is None or hasattr(user, "temporary_password"):  # which somebody else knows
         raise WrongApprover
     asked = _("(asked by %(name)s)") % {"name": name_of(request)}
     return {**values, "user": user, "note": f"{note[: 199 - len(asked)]} {asked}".strip()}

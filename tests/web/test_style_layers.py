@@ -75,6 +75,16 @@ def closure(name: str) -> set[str]:
     return names
 
 
+def test_no_line_of_a_template_is_longer_than_140_characters():
+    lines = [
+        f"{path.relative_to(TEMPLATES)}:{number}"
+        for path in TEMPLATES.rglob("*.html")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > 140
+    ]
+    assert lines == []
+
+
 def test_a_page_links_few_sheets_and_none_that_is_imported(imported):
     pages = {str(path.relative_to(TEMPLATES)): path for path in TEMPLATES.rglob("*.html")}
     pages = {name: path for name, path in pages.items() if not name.startswith("admin/") and path.name[0] != "_"}

@@ -5,6 +5,7 @@ from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.test import Client
 
+from config.models import TemporaryPassword
 from restaurant.models import Adjustment, CashDrawer, DrawerDay, Order, OrderChange, Payment, Refund
 from tests.conftest import PAGE, make_user, order_body, signed_in
 from tests.reading import read
@@ -52,6 +53,13 @@ def test_a_refused_form_comes_back_with_fields_for_a_manager(waiter, order_id):
 def test_who_may_not_either_approves_nothing(floor, order_id):
     make_user("Floor", "other")
     body = {"kind": "discount", "percent": 50, "reason": "other", **MANAGER, "approverName": "other"}
+    assert floor.post("/table/7/adjustments", body, format="json").status_code == 403
+    assert not Adjustment.objects.exists()
+
+
+def test_a_password_that_somebody_else_has_set_approves_nothing(floor, order_id):
+    TemporaryPassword.objects.create(user=User.objects.get(username="managers"))
+    body = {"kind": "discount", "percent": 50, "reason": "other", **MANAGER}
     assert floor.post("/table/7/adjustments", body, format="json").status_code == 403
     assert not Adjustment.objects.exists()
 
