@@ -90,7 +90,8 @@ def take(
         if part and paid == left:
             calls = part.part.calls.filter(done_at=None)
             calls.update(done_at=payment.created_at, done_by=payment.taken_by_name)
-        bills.give_number(session.pk)
+        if session.bill_number is None:
+            bills.give_number(session.pk)
         journal.write("payment", payment.pk, by=payment.taken_by_name, **payment.recorded)
         if is_cash:
             drawers.pop(payment.drawer_day)
