@@ -357,6 +357,10 @@ class MoreThanPaid(DomainError):
         super().__init__(_("Only %(left)s of this payment can be given back.") % {"left": left})
 
 
+class PaymentRefunded(Conflict):
+    default_detail = _("Something of this payment was given back, so it can't be voided. Please give back the rest.")
+
+
 class PaymentVoided(Conflict):
     default_detail = _("This payment was voided, so nothing of it can be given back.")
 

@@ -17,6 +17,7 @@ from restaurant.errors import (
     MoreThanPaid,
     NeedsManager,
     NothingDue,
+    PaymentRefunded,
     PaymentUnknown,
     PaymentVoided,
     TenderedTooLittle,
@@ -117,7 +118,7 @@ def _named_before(table_number: int, user: Any, key: Key | None) -> str | None:
 def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, Decimal]:
     """Void a payment, and return it with what is due now; again changes nothing.
 
-    Raises PaymentUnknown, NoOpenDrawer.
+    Raises PaymentUnknown, PaymentRefunded, NoOpenDrawer.
     """
     payment = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
     if payment is None:
@@ -125,6 +126,8 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
     with transaction.atomic():
         payment = _lock(payment)
         if payment.voided_at is None:
+            if payment.refunds.exists():  # what was given back would be due as well
+                raise PaymentRefunded
             payment.voided_at, payment.voided_by_name, payment.void_note = timezone.now(), user_name, note
             if payment.method == Payment.Method.CASH:
                 payment.voided_drawer_day = drawers.for_void(payment, user_name)

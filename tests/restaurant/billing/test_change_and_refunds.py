@@ -76,6 +76,14 @@ def test_the_same_refund_twice_is_one(manager, floor, order_id):
     assert Refund.objects.count() == 1
 
 
+def test_what_was_given_back_in_part_is_not_voided_as_well(manager, floor, order_id):
+    payment = pay(floor).json()["id"]
+    refund(manager, payment, amount=5)
+    voided = manager.post(f"/payments/{payment}/void", {}, format="json")
+    assert (voided.status_code, "given back" in voided.json()["error"]) == (409, True)
+    assert floor.get("/table/7/bill").json()["due"] == 5
+
+
 def test_managers_alone_refund_and_nothing_of_a_voided_payment(manager, floor, order_id):
     payment = pay(floor).json()["id"]
     assert refund(floor, payment).status_code == 403
