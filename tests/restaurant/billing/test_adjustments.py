@@ -64,6 +64,8 @@ def test_percents_follow_what_is_ordered_and_cancelled_later_and_amounts_stay(ma
     adjust(manager, kind="discount", amount=1)
     api.post("/table/7/order", order_body(session, (soup, 1)), format="json")
     assert [each["amount"] for each in bill(api, session)["adjustments"]] == [-3.28, -1]
+    more = manager.post("/table/7/payments", {"method": "card", "amount": 28.48}, format="json")  # of 28.47
+    assert (more.status_code, "28.47" in more.json()["error"]) == (400, True)
     manager.post(f"/orders/{order_id}/cancel", {"reason": "mistake"}, format="json")
     found = bill(api, session)
     assert [each["amount"] for each in found["adjustments"]] == [-0.95, -1]
