@@ -79,7 +79,7 @@ def lines(booked: list[Booking]) -> list[Line]:
             name = account.name or str(capfirst(account.get_kind_display())) + percent(rate)
             sides = sums[booking.day, account.number, name]
             sides[0], sides[1] = sides[0] + debit, sides[1] + credit
-    return [Line(*key, *sides) for key, sides in sums.items()]
+    return [Line(*key, *sums[key]) for key in sorted(sums)]
 
 
 def percent(rate: Rate) -> str:
@@ -90,7 +90,8 @@ def _of_day(day: date, began: datetime, ended: datetime) -> Iterator[Booking]:
     sums: dict[tuple[str, str, Rate], Decimal] = defaultdict(Decimal)
     for debit, credit, rate, amount in (*_sales(began, ended), *_money(began, ended)):
         sums[debit, credit, rate] += amount
-    for (debit, credit, rate), amount in sums.items():
+    # In an order of its own: PostgreSQL groups in any.
+    for (debit, credit, rate), amount in sorted(sums.items(), key=lambda each: (*each[0][:2], each[0][2] or 0)):
         if amount > 0:
             yield Booking(day, debit, credit, rate, amount)
         elif amount:
