@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from config.views.accent import Accent
+from config.views.account import Account
 from config.views.api import ApiDocs, Schema
 from config.views.attention import AttentionPage
 from config.views.card_app import Icon, Manifest
@@ -24,6 +25,7 @@ urlpatterns = [
     path("reports/journal", Journal.as_view(), name="journal"),
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
+    path("account", Account.as_view(), name="account"),
     path("password", Password.as_view(), name="password"),
     path("setup", Setup.as_view(), name="setup"),
     path("setup/mail", TestMail.as_view(), name="test_mail"),

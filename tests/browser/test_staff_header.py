@@ -19,7 +19,7 @@ def test_the_panels_open_and_close_without_javascript(windows, installation, sta
     phone.keyboard.press("Escape")
     expect(places).to_be_hidden()
     phone.get_by_role("button", name="Signed in as").tap()
-    expect(phone.locator("#shell-person").get_by_role("link", name="Change password")).to_be_visible()
+    expect(phone.locator("#shell-person").get_by_role("link", name="Your account")).to_be_visible()
     phone.get_by_role("button", name="Go to another place. Now: Staff").tap()
     places.get_by_role("link", name="Till").tap()
     expect(phone).to_have_url(f"{installation.base}/till")

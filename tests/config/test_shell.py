@@ -84,7 +84,7 @@ def test_everybody_is_led_where_they_may_go_and_nowhere_else():
             marked = [link["href"] for link in page.one("navigation", "Places").all("link") if link.get("aria-current")]
             assert marked == [address], group
             assert page.one("button", "Sign out"), (group, address)
-            assert page.one("link", "Change password")["href"] == "/password", (group, address)
+            assert page.one("link", "Your account")["href"] == "/account", (group, address)
 
 
 def test_a_place_has_one_word():

@@ -52,6 +52,7 @@ STAFF = {
     "earlier-orders": "/orders/earlier",
     "attention": "/attention",
     "password": "/password",
+    "account": "/account",
     "bill-of-staff": "/table/{served}/bill",
     "receipt": "/table/{served}/receipt",
 }

@@ -1,0 +1,21 @@
+"""`/account`: what members of staff set for themselves."""
+
+from typing import Any
+
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from django.views.generic import TemplateView
+
+from web.permissions import PUBLIC
+
+
+@method_decorator(never_cache, name="dispatch")
+class Account(LoginRequiredMixin, TemplateView):
+    """Signed-in users see their own; others are led to the sign-in page."""
+
+    access = PUBLIC
+    template_name = "config/account.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs, here="account")
