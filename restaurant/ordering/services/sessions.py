@@ -113,9 +113,14 @@ def continue_own(*, table_number: int, own_id: str | None, guest: str) -> Visit 
     session: Any = next(iter(TableSession.objects.raw(_CONTINUE, values)), None)
     if session is None:
         return None
-    columns = [session.table_id, session.table_number, session.section]
-    session.table = Table.from_db(session._state.db, ["id", "table_number", "section"], columns)
+    _read_table(session, "table_number", "section")
     return Visit(session, session.has_cart)
+
+
+def _read_table(session: Any, *names: str) -> None:
+    """Give the session its table with these fields, which the statement has read beside it."""
+    columns = [session.table_id, *(getattr(session, name) for name in names)]
+    session.table = Table.from_db(session._state.db, ["id", *names], columns)
 
 
 def _count_scan(session: TableSession) -> int:
@@ -176,6 +181,7 @@ def _lock(session_id: str) -> Locked | None:
         session = next(iter(TableSession.objects.raw(_LOCK, [session_id])), None)
         if session is None and not TableSession.objects.filter(pk=session_id).exists():
             return None
+    _read_table(session, "table_number", "qr_analytics_id")
     rules = OrderingRules(pk=1, approval_above=session.approval_above, default_vat_rate=session.default_vat_rate)
     rules.gate = session.gate or rules.gate
     menu = state(session.menu_version, session.hours, session.paused_until)
