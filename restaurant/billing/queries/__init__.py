@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
@@ -23,6 +23,7 @@ from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.ordering.queries.timeline import Event
 from web.fields import is_uuid
 from web.money import MoneyField, unit
+from web.reporting import bounds_of, local_zone
 
 LATELY = timedelta(days=7)
 
@@ -305,9 +306,9 @@ def find_bills(text: str, day: date | None, amount: Decimal | None) -> QuerySet[
         number = int(text) if re.fullmatch("[0-9]{1,9}", text, re.ASCII) else -1
         bills = bills.filter(Q(table__table_number=number) | Q(bill_number=number))
     if day:
-        start = timezone.make_aware(datetime.combine(day, time.min))
-        end = timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
-        bills = bills.filter(Q(started_at__range=(start, end)) | Q(ended_at__range=(start, end)))
+        began, ended = bounds_of(day, local_zone())
+        is_begun, is_ended = (Q((f"{name}__gte", began), (f"{name}__lt", ended)) for name in ("started_at", "ended_at"))
+        bills = bills.filter(is_begun | is_ended)
     elif not text:
         bills = bills.filter(Q(ended_at=None) | Q(started_at__gt=timezone.now() - LATELY))
     if amount is not None:

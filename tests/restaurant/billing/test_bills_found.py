@@ -1,9 +1,10 @@
 """`GET /bills`: cashiers find bills, open and closed, by table, number, day and amount."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from config.models import Venue
 from restaurant.billing.services import closing
 from restaurant.models import TableSession
 from tests.conftest import PAGE, make_table, order_body
@@ -54,6 +55,14 @@ def test_bills_are_found_by_table_number_day_and_amount(cashier, parties, subtes
         "tableNumber": 7, "sessionId": str(parties["left"].pk), "number": 1, "startedAt": "", "endedAt": "",
         "total": 19, "due": 14,
     }  # fmt: skip
+
+
+def test_a_day_lasts_until_that_of_the_venue_ends(cashier, parties):
+    Venue.objects.create(day_ends_at=time(4))
+    night = datetime(2026, 3, 8, 1, 30, tzinfo=UTC)
+    TableSession.objects.filter(pk=parties["old"].pk).update(started_at=night, ended_at=night + timedelta(hours=2))
+    found = {day: len(cashier.get("/bills", {"day": f"2026-03-{day}"}).json()["bills"]) for day in ("07", "08")}
+    assert found == {"07": 1, "08": 0}
 
 
 def test_the_page_leads_to_each_bill_and_to_printing_it(cashier, floor, parties):
