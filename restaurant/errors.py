@@ -13,7 +13,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from web import cookies
 from web.errors import Conflict, DomainError, Forbidden, Unknown
-from web.money import most
+from web.money import most, rounded
 
 
 def clock_time(moment: datetime) -> str:
@@ -355,6 +355,12 @@ class TenderedTooLittle(DomainError):
 class MoreThanPaid(DomainError):
     def __init__(self, *, left: Decimal) -> None:
         super().__init__(_("Only %(left)s of this payment can be given back.") % {"left": left})
+
+
+class NotInCoins(DomainError):
+    def __init__(self, *, coin: Decimal) -> None:
+        sentence = _("The smallest coin is %(coin)s: please give back an amount of whole coins, or all.")
+        super().__init__(sentence % {"coin": rounded(coin)})
 
 
 class PaymentRefunded(Conflict):

@@ -178,7 +178,7 @@ def _paid(paper: Paper, payments: Iterable[Payment], refunds: Iterable[Refund]) 
             yield from paper.ends(_("  given"), format_money(payment.tendered or 0))
             yield from paper.ends(_("  change"), format_money(payment.change))
     for refund in refunds:
-        yield from paper.ends(_("Given back"), format_money(-refund.amount))
+        yield from paper.ends(_("Given back"), format_money(-refund.given))
 
 
 def _head(paper: Paper, title: str) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from restaurant.billing.models.drawers import DrawerDay
 from restaurant.billing.models.parts import BillPart
 from restaurant.ordering.models import TableSession
-from web.money import MoneyField
+from web.money import NOTHING, MoneyField
 
 
 class Payment(models.Model):
@@ -82,6 +82,14 @@ class Payment(models.Model):
         return self.amount + self.rounding + self.tip
 
     @property
+    def refundable(self) -> Decimal:
+        return self.amount - sum((refund.amount for refund in self.refunds.all()), NOTHING)
+
+    @property
+    def refundable_rounding(self) -> Decimal:
+        return self.rounding - sum((refund.rounding for refund in self.refunds.all()), NOTHING)
+
+    @property
     def change(self) -> Decimal | None:
         return None if self.tendered is None else self.tendered - self.received
 
@@ -98,7 +106,9 @@ class Refund(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     payment = models.ForeignKey(Payment, on_delete=models.PROTECT, related_name="refunds")
     session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="refunds")
+    # As it is due again; and what the smallest coin adds to it or takes off.
     amount = MoneyField(_("amount"))
+    rounding = MoneyField(default=Decimal(0), db_default=Decimal(0), editable=False)
     reason = models.CharField(_("reason"), max_length=20, choices=Reason)
     note = models.CharField(_("note"), max_length=200, blank=True, default="")
     at = models.DateTimeField(_("at"), default=timezone.now)
@@ -126,4 +136,10 @@ class Refund(models.Model):
     def recorded(self) -> dict[str, Any]:
         """What the journal says of it."""
         names = {"payment": "payment_id", "amount": "amount", "reason": "reason", "drawer_day": "drawer_day_id"}
+        # Not 0, which older entries don't have.
+        names |= {"rounding": "rounding"} if self.rounding else {}
         return {name: getattr(self, field) for name, field in names.items()}
+
+    @property
+    def given(self) -> Decimal:
+        return self.amount + self.rounding

@@ -160,8 +160,8 @@ def bill_of(session: TableSession) -> Bill:
     items = counted_items(session)
     adjustments = standing_adjustments(session) if session.adjusted is not None else []
     entries, changes = entries_of(items), changes_of(adjustments)
-    payments = list(session.payments.select_related("part").order_by("created_at", "pk"))
-    refunds = list(session.refunds.order_by("at", "pk")) if payments else []
+    payments = list(session.payments.select_related("part").prefetch_related("refunds").order_by("created_at", "pk"))
+    refunds = [refund for payment in payments for refund in payment.refunds.all()]
     summed = sums.sums_of(entries, changes, unit=unit())
     for adjustment in adjustments:
         adjustment.value = summed.amounts[adjustment.pk]
@@ -172,7 +172,7 @@ def bill_of(session: TableSession) -> Bill:
         adjustments=adjustments,
         sums=summed,
         payments=payments,
-        refunds=refunds,
+        refunds=sorted(refunds, key=lambda refund: (refund.at, refund.pk)),
         parts=[],
     )
     return replace(bill, parts=_parts(bill))

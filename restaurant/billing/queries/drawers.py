@@ -99,7 +99,7 @@ def cash(day: DrawerDay) -> Figures:
         "float": day.float,
         **paid,
         "voided": day.voided.aggregate(sum=Sum(received, default=NOTHING))["sum"],
-        "refunds": day.refunds.aggregate(sum=Sum("amount", default=NOTHING))["sum"],
+        "refunds": day.refunds.aggregate(sum=Sum(F("amount") + F("rounding"), default=NOTHING))["sum"],
         **{kind: moved.get(kind, NOTHING) for kind in ("in", "out", "drop")},
     }
     added = figures["float"] + figures["received"] + figures["in"]

@@ -269,10 +269,13 @@ class Bill(OmitEmptySerializer):
         return {name: value for name, value in record.items() if name != "subtotal" or instance.adjustments}
 
 
-class WithChange(OmitEmptySerializer):
+class WithRounding(OmitEmptySerializer):
     rounding = Money(
         required=False, read_only=False, help_text="Of cash, to the smallest coin. Only where it is not 0."
     )
+
+
+class WithChange(WithRounding):
     change = Money(required=False, read_only=False, help_text="Only for cash that was handed over.")
 
     def to_representation(self, instance: Payment) -> dict[str, Any]:
@@ -317,7 +320,7 @@ class TakenPayment(WithChange):
     due = Money(source="due_after", help_text="Of the part that was paid, or of the bill.")
 
 
-class RefundedPayment(serializers.Serializer):
+class RefundedPayment(WithRounding):
     id = serializers.UUIDField()
     amount = Money()
     refunded = Money(help_text="Of this payment, in all.")

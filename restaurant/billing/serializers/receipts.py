@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from restaurant.billing.models import Payment
-from restaurant.billing.serializers import PartAdjustment, Tax, WithChange
+from restaurant.billing.serializers import PartAdjustment, Tax, WithChange, WithRounding
 from restaurant.ordering.serializers.orders import OrderedOption
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
@@ -39,7 +39,7 @@ class ReceiptPayment(WithChange):
     at = serializers.DateTimeField(source="created_at")
 
 
-class ReceiptRefund(serializers.Serializer):
+class ReceiptRefund(WithRounding):
     amount = Money()
     at = serializers.DateTimeField()
 

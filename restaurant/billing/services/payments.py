@@ -4,7 +4,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,6 +16,7 @@ from restaurant.errors import (
     MoreThanPaid,
     NeedsManager,
     NothingDue,
+    NotInCoins,
     PaymentRefunded,
     PaymentUnknown,
     PaymentVoided,
@@ -149,8 +149,9 @@ def refund(
 ) -> tuple[Refund, Decimal]:
     """Note money that was given back, and return it with what is due now. Without an amount it is all that is left.
 
-    Cash comes from the drawer of whoever has `asked_by` the manager. A repeat with the same key returns the first
-    refund. Raises PaymentUnknown, NeedsManager, PaymentVoided, MoreThanPaid, NoOpenDrawer, KeyReused.
+    Cash comes from the drawer of whoever has `asked_by` the manager: all that is left as it was rounded, a part of it
+    in whole coins. A repeat with the same key returns the first refund. Raises PaymentUnknown, NeedsManager,
+    PaymentVoided, MoreThanPaid, NotInCoins, NoOpenDrawer, KeyReused.
     """
     payment = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
     if payment is None:
@@ -165,31 +166,32 @@ def refund(
         if earlier is None:
             if payment.voided_at is not None:
                 raise PaymentVoided
-            left = payment.amount - refunded(payment)
-            if left <= 0 or (amount is not None and amount > left):
-                raise MoreThanPaid(left=left)
+            left, rounding = payment.refundable, payment.refundable_rounding
+            is_all = amount is None or amount in (left, left + rounding)
+            asked = left if amount is None or is_all else amount
+            if left <= 0 or asked > left:
+                raise MoreThanPaid(left=left + rounding)
+            is_cash = payment.method == Payment.Method.CASH
+            coin = OrderingRules.current().cash_rounding if is_cash else None
+            if coin and not is_all and asked % coin:
+                raise NotInCoins(coin=coin)
             giver = asked_by or user
             earlier = Refund.objects.create(
                 payment=payment,
                 session=payment.session,
-                amount=amount or left,
+                amount=asked,
+                rounding=rounding if is_all else NOTHING,
                 reason=reason,
                 note=note,
                 by=user,
                 by_name=user.get_username(),
-                drawer_day=drawers.for_cash(giver.get_username()) if payment.method == Payment.Method.CASH else None,
+                drawer_day=drawers.for_cash(giver.get_username()) if is_cash else None,
                 idempotency_key=key.text if key else None,
                 request_digest=key.digest if key else "",
             )
             journal.write("refund", earlier.pk, by=earlier.by_name, **earlier.recorded)
             events.floor_update()
         return earlier, max(due(payment.session), NOTHING)
-
-
-def refunded(payment: Payment) -> Decimal:
-    sums = payment.refunds.aggregate(total=Sum("amount", default=NOTHING))
-    total: Decimal = sums["total"]
-    return total
 
 
 def _lock(payment: Payment) -> Payment:

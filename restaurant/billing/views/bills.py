@@ -169,7 +169,8 @@ class Refund(PageView):
             asked_by=request.user,
             key=idempotency.key_of(request, payment_id, values["amount"], values["reason"]),
         )
-        data = {"id": refund.pk, "amount": refund.amount, "refunded": payments.refunded(refund.payment), "due": due}
+        data = {"id": refund.pk, "amount": refund.amount, "rounding": refund.rounding, "due": due}
+        data["refunded"] = refund.payment.amount - refund.payment.refundable
         page = f"{refund.payment.session.bill_url}&payment={refund.payment_id}#pay"
         return FormResponse(serializers.RefundedPayment(data), status=201, redirect_to=page)
 

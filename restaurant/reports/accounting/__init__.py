@@ -132,8 +132,9 @@ def _money(began: datetime, ended: datetime) -> Iterator[tuple[str, str, Rate, D
             yield method, Kind.DIFFERENCES, None, sign * rounding
     refunds = Refund.objects.filter(at__gte=began, at__lt=ended).order_by()
     by_method = refunds.values_list("payment__method")
-    for method, amount in by_method.annotate(Sum("amount")):
+    for method, amount, rounding in by_method.annotate(Sum("amount"), Sum("rounding")):
         yield Kind.OPEN_BILLS, method, None, amount
+        yield Kind.DIFFERENCES, method, None, rounding
     for drawer_day in DrawerDay.objects.filter(closed_at__gte=began, closed_at__lt=ended):
         yield Kind.CASH, Kind.DIFFERENCES, None, drawer_day.difference or NOTHING
     for movement in DrawerMovement.objects.filter(at__gte=began, at__lt=ended):

@@ -62,6 +62,21 @@ def test_a_refund_is_a_row_of_its_own_and_due_again(manager, floor, order_id):
     assert more.status_code == 400
 
 
+def test_cash_is_given_back_as_it_was_rounded_and_in_whole_coins(manager, floor, api, session, bread, order_id):
+    OrderingRules.objects.create(cash_rounding="0.05")
+    bread.price = "4.27"
+    bread.save()
+    api.post("/table/7/order", order_body(session, (bread, 1)), format="json")
+    payment = pay(floor).json()["id"]  # 23.25 of 23.27
+    refused = refund(manager, payment, amount=4.27)
+    assert (refused.status_code, "The smallest coin is 0.05" in refused.json()["error"]) == (400, True)
+    assert "rounding" not in refund(manager, payment, amount=4.25).json()
+    more = refund(manager, payment, amount=19.05)
+    assert (more.status_code, "19.00" in more.json()["error"]) == (400, True)
+    rest = refund(manager, payment, amount=19).json()
+    assert {**rest, "id": ""} == {"id": "", "amount": 19.02, "rounding": -0.02, "refunded": 23.27, "due": 23.27}
+
+
 def test_a_refund_of_what_was_cancelled_settles_the_bill(manager, floor, order_id):
     payment = pay(floor).json()["id"]
     manager.post(f"/orders/{order_id}/cancel", {"reason": "mistake"}, format="json")

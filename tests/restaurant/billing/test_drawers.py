@@ -71,6 +71,23 @@ def test_an_x_has_what_happened_to_the_cash_and_what_should_be_in_it(work, cashi
     assert x["expected"] == 100 + 20 + 5 + 8 - 5 - 3 + 20 - 7.5 - 50
 
 
+def test_rounded_cash_that_is_given_back_leaves_the_drawer_and_the_books_even(work, cashier, manager, order, soup):
+    OrderingRules.objects.create(cash_rounding="0.05")
+    soup.price = "9.51"
+    soup.save()
+    order()
+    work("open", float=100)
+    paid = pay(cashier)  # 19.00 of 19.02
+    manager.post(f"/payments/{paid['id']}/refund", {"reason": "complaint"}, format="json")
+    z = work("close", counted=100).json()
+    assert [z[name] for name in ("expected", "difference")] == [100, 0]
+    assert [row["amount"] for row in z["figures"]["payments"]] == [19.02]
+    assert z["figures"]["refunds"] == {"count": 1, "value": 19.02}
+    booked = manager.get("/reports/restaurant/accounting").content.decode()
+    debit, credit = next(line for line in booked.splitlines() if "Cash" in line).split(",")[-2:]
+    assert debit == credit
+
+
 def test_closing_counts_notes_and_coins_and_gives_a_number(work, cashier, order):
     order()
     work("open", float=100)
