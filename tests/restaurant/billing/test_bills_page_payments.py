@@ -135,6 +135,18 @@ def test_who_pays_for_a_part_that_is_gone_sees_the_bill_as_it_is(waiter):
     assert page.field("tip")["value"] == "2"
 
 
+def test_a_payment_offers_only_what_can_still_be_done_with_it(boss, party):
+    pay(boss, open_bill(boss), method="other", amount="5")
+    path = f"/payments/{Payment.objects.get().pk}"
+    page = open_bill(boss)
+    assert "Void €5.00" in page
+    for amount in ("2", ""):
+        submit(boss, page, f"{path}/refund", amount=amount, reason="complaint")
+        page = open_bill(boss)
+        offered = [form["action"] for form in page.all("form") if path in form["action"]]
+        assert ("Void €5.00" in page, offered) == (False, [f"{path}/refund"] if amount else [])
+
+
 def test_a_manager_voids_a_payment_and_says_why(waiter, boss, party):
     pay(boss, open_bill(boss), method="other", amount="5")
     payment = Payment.objects.get()
