@@ -14,6 +14,7 @@ from restaurant.billing.models import (
     Payment,
     Refund,
 )
+from restaurant.floor.models import TableOwner
 from restaurant.menu.models import (
     Allergen,
     Category,
@@ -99,6 +100,7 @@ __all__ = [
     "Table",
     "TableCall",
     "TableMove",
+    "TableOwner",
     "TableSession",
     "TableSessionQuerySet",
     "alerts",

@@ -78,6 +78,13 @@ class OrderingRules(models.Model):
         db_default=False,
         help_text=_("The sum that should be in it is shown after counting."),
     )
+    escalate_after = models.PositiveSmallIntegerField(
+        _("seconds until a call is everybody's"),
+        default=45,
+        db_default=45,
+        validators=[MinValueValidator(5), MaxValueValidator(3600)],
+        help_text=_("A call, a ready dish or an order to approve that whoever has the table has not taken by then."),
+    )
     # Set by the kitchen: guests can't order until then.
     paused_until = models.DateTimeField(null=True, editable=False)
 

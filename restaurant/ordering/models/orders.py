@@ -80,6 +80,9 @@ class Order(models.Model):
     # When staff took it to be sent later. Once it is sent, `created_at` is when.
     kept_at = models.DateTimeField(_("kept for later"), null=True, blank=True, editable=False)
     cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
+    # Who goes to approve it or to carry what is ready, and since when. The next step is nobody's again.
+    taken_by_name = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
+    taken_at = models.DateTimeField(null=True, editable=False)
     # When a cook has seen that it is cancelled.
     acknowledged_at = models.DateTimeField(null=True, editable=False)
     # The phone that placed it: `queries.phone_key` of its id. None for a program without one.

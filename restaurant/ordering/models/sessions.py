@@ -162,6 +162,12 @@ class TableCall(models.Model):
     done_at = models.DateTimeField(_("done"), null=True, blank=True)
     # Who came; empty where the table was closed or its party moved.
     done_by = models.CharField(_("done by"), max_length=150, blank=True, default="")
+    # Who goes there, and since when.
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, editable=False, related_name="+"
+    )
+    taken_by_name = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
+    taken_at = models.DateTimeField(null=True, editable=False)
     # Of a guest who pays a part of the bill: how, and how much that was then.
     part = models.ForeignKey("BillPart", on_delete=models.CASCADE, null=True, editable=False, related_name="calls")
     method = models.CharField(max_length=20, blank=True, default="", db_default="", editable=False)
