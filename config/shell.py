@@ -67,10 +67,15 @@ def attention_items(user: Any) -> list[AttentionItem] | None:
     now = timezone.now()
     waiting = attention(now=now, late_after=late_after)
     of_floor, of_kitchen = ["waiter", "bill", "reward", "held"] if on_floor else [], ["late"] if in_kitchen else []
-    kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
+    kinds = ["unseen", *of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
     kinds += ["no_station"] if user.has_perm(SET_UP) else []
     floor, kitchen = reverse("floor"), reverse("kitchen")
-    urls = {"late": kitchen, "ready": f"{floor}#ready", "left_open": f"{floor}#left-open"}
+    urls = {
+        "unseen": f"{floor}#now" if on_floor else kitchen,
+        "late": kitchen,
+        "ready": f"{floor}#ready",
+        "left_open": f"{floor}#left-open",
+    }
     urls |= {"dockets": floor if on_floor else kitchen, "no_station": reverse("admin:restaurant_category_changelist")}
     items = [_item(waiting[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in waiting]
     items += _fiscal(floor if on_floor else kitchen)
@@ -100,7 +105,7 @@ def _mail(now: datetime) -> list[AttentionItem]:
 
 def _item(waiting: Waiting, url: str) -> AttentionItem:
     kind, count = waiting.kind, waiting.count
-    tables = _joined(waiting.where, MOST_BESIDE) if kind in ("held", "late") else ""
+    tables = _joined(waiting.where, MOST_BESIDE) if kind in ("held", "unseen", "late") else ""
     return AttentionItem(kind, count, _sentence(waiting), url, kind not in CALM, tables, since=waiting.since)
 
 
@@ -120,6 +125,11 @@ def _sentence(waiting: Waiting) -> str:
         "reward": lambda: ngettext("Table %(where)s uses a reward", "Tables %(where)s use rewards", number),
         "held": lambda: ngettext(
             "1 order to approve: %(tables)s", "%(count)s orders to approve: %(tables)s", waiting.count
+        ),
+        "unseen": lambda: ngettext(
+            "1 order not seen in the kitchen: %(tables)s",
+            "%(count)s orders not seen in the kitchen: %(tables)s",
+            waiting.count,
         ),
         "late": lambda: ngettext(
             "1 ticket is late: %(tables)s", "%(count)s tickets are late: %(tables)s", waiting.count

@@ -70,6 +70,16 @@ class ReadyPart(serializers.Serializer):
     since = serializers.DateTimeField(help_text="When the station was done with the last of it.")
 
 
+# Shows a `restaurant.floor.queries.floor.UnseenTicket`.
+class UnseenTicket(OmitEmptySerializer):
+    orderId = serializers.UUIDField(source="order.id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    station = serializers.CharField(
+        source="station.slug", default=None, required=False, help_text="Only of what belongs to one."
+    )
+    since = serializers.DateTimeField(help_text="When the kitchen got it.")
+
+
 # Shows a `restaurant.floor.queries.floor.Floor`.
 class FloorState(TakingOrders):
     tables = FloorTable(many=True)
@@ -90,6 +100,9 @@ class FloorState(TakingOrders):
         source="ready_parts",
         required=False,
         help_text="What a station is done with of other orders, the oldest first. Only while there is some.",
+    )
+    unseen = UnseenTicket(
+        many=True, required=False, help_text="What no display has drawn for 30 seconds. Only while there is some."
     )
     lateDockets = LateDockets(
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."

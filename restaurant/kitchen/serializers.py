@@ -10,7 +10,7 @@ from restaurant.ordering.models import Order, OrderItem
 from restaurant.ordering.queries.stations import StationOrder
 from restaurant.ordering.serializers.orders import OrderEntry, OrderSummary
 from restaurant.ordering.services.cart import MAX_LINES
-from web.fields import OmitEmptySerializer, TrueOrFalse, WholeNumber
+from web.fields import Identifier, OmitEmptySerializer, Text, TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -41,6 +41,16 @@ class ServedBody(serializers.Serializer):
     positions = serializers.ListField(
         child=WholeNumber(min_value=0, max_value=MAX_LINES - 1), allow_empty=False, max_length=MAX_LINES
     )
+
+
+class SeenBody(serializers.Serializer):
+    orderIds = serializers.ListField(child=Identifier(), max_length=500, source="order_ids")
+    # Of the station whose display it is. Without it: the display of the whole kitchen.
+    station = Text(max_length=50, required=False, allow_blank=True, default="")
+
+
+class PrioritiseBody(serializers.Serializer):
+    on = TrueOrFalse(default=True)
 
 
 class PauseBody(serializers.Serializer):
@@ -86,6 +96,9 @@ class Ticket(OrderSummary):
     placedBy = serializers.CharField(source="placed_by", required=False, help_text="Only where staff ordered.")
     later = serializers.BooleanField(
         source="is_kept", required=False, help_text="Only while staff keep it, to be sent to the kitchen later."
+    )
+    prioritised = serializers.BooleanField(
+        source="prioritised_at", required=False, help_text="Only while it goes before others."
     )
     acknowledged = serializers.BooleanField(
         source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
@@ -174,6 +187,10 @@ class StationOrders(OpenOrders):
 class EarlierOrders(serializers.Serializer):
     count = serializers.IntegerField()
     orders = Ticket(many=True, help_text="The oldest 50.")
+
+
+class Seen(serializers.Serializer):
+    seen = serializers.IntegerField(help_text="How many entries nobody had seen.")
 
 
 class Completed(serializers.Serializer):

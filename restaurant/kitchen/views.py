@@ -22,6 +22,9 @@ from restaurant.kitchen.serializers import (
     OpenOrders,
     Pause,
     PauseBody,
+    PrioritiseBody,
+    Seen,
+    SeenBody,
     ServedBody,
     StationOrders,
     StatusBody,
@@ -166,6 +169,15 @@ class PauseKitchen(KitchenButton):
         return FormResponse(Pause({"until": until}), redirect_to=staff.page_before(request, "/kitchen"))
 
 
+class SeenByDisplay(KitchenButton):
+    """`POST /kitchen/seen`: a display has drawn these orders."""
+
+    @extend_schema(request=SeenBody, responses={200: Seen, **dict.fromkeys((400, 404), ErrorResponse)})
+    def post(self, request: Request) -> Response:
+        number = stations.set_seen(**valid(SeenBody(data=request.data)))
+        return FormResponse(Seen({"seen": number}), redirect_to=staff.page_before(request, "/kitchen"))
+
+
 class PauseStation(KitchenButton):
     """`POST /kitchen/{slug}/pause`: guests can't order what the station makes for so many minutes; 0 ends a pause."""
 
@@ -204,6 +216,18 @@ class Served(KitchenButton):
         values = valid(ServedBody(data=body))
         stations.set_served(order_id=order_id, **values)
         return FormResponse(Ticket(order_by_id(order_id)), redirect_to=staff.page_before(request, "/floor"))
+
+
+class Prioritise(KitchenButton):
+    """`POST /orders/{orderId}/prioritise`: to the front of the displays, or back (`on: false`)."""
+
+    access = (staff.CLOSE_SESSION, staff.WORK_KITCHEN)
+
+    @extend_schema(request=PrioritiseBody, responses={200: Ticket, **dict.fromkeys((400, 404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str) -> Response:
+        values = valid(PrioritiseBody(data=body_of(request, numbers=("on",), optional=("on",))))
+        order_steps.prioritise(order_id=order_id, **values)
+        return FormResponse(Ticket(order_by_id(order_id)), redirect_to=staff.page_before(request, "/kitchen"))
 
 
 class Status(KitchenButton):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.postgres.aggregates import StringAgg
 from django.db import connection
-from django.db.models import CharField, Count, Exists, F, Min, OuterRef, Q, QuerySet, Value
+from django.db.models import CharField, Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce
 
@@ -15,7 +15,7 @@ from restaurant.kitchen.queries import late_jobs
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import WITHOUT_STATION
 from restaurant.ordering.models import Order, TableCall, TableSession
-from restaurant.ordering.queries.orders import RECENT, undone_entries
+from restaurant.ordering.queries.orders import RECENT, cooking_entries, undone_entries, unseen_entries
 
 _SEPARATOR = "\n"
 
@@ -33,7 +33,7 @@ class Waiting:
 def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     """Return what waits by kind, without the kinds of which nothing waits.
 
-    Kinds are `waiter`, `bill` and `reward` (calls), `held`, `late` and `ready` (orders), `left_open` (bills),
+    Kinds are `waiter`, `bill` and `reward` (calls), `held`, `unseen`, `late` and `ready` (orders), `left_open` (bills),
     `dockets`, and `no_station` (dishes).
     """
     sql, values = _statement(late_after)
@@ -67,13 +67,21 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
     # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
     on_displays = Order.objects.filter(created_at__gt=now - RECENT)
     undone = undone_entries(late_after).filter(order=OuterRef("pk"))
-    without = Q(~Exists(undone), status__in=Order.COOKING, created_at__lte=now - late_after)
+    cooking = cooking_entries().filter(order=OuterRef("pk"))
+    without = Q(~Exists(cooking), status__in=Order.COOKING, created_at__lte=now - late_after)
     late = on_displays.filter(Exists(undone.filter(late_at__lte=now)) | without)
+    unseen = unseen_entries(now).filter(order=OuterRef("pk")).order_by("asked_at").values("asked_at")
+    overlooked = Order.objects.filter(status__in=Order.COOKING).annotate(asked_at=Subquery(unseen[:1]))
     ready = on_displays.filter(status=Order.Status.READY)
     left_open = TableSession.objects.left_open(now)
     parts = [
         _counted(calls.annotate(of=F("kind")), "session__table__table_number"),
         _counted(held.annotate(of=Value("held")), "table__table_number"),
+        _counted(
+            overlooked.filter(asked_at__isnull=False).annotate(of=Value("unseen")),
+            "table__table_number",
+            since="asked_at",
+        ),
         _counted(late.annotate(of=Value("late")), "table__table_number"),
         _counted(ready.annotate(of=Value("ready")), "table__table_number", since=Coalesce("ready_at", "created_at")),
         _counted(left_open.annotate(of=Value("left_open")), "table__table_number", since="started_at"),

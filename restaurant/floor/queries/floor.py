@@ -12,15 +12,28 @@ from django.utils import timezone
 
 from restaurant.floor.queries.tables import TableOnFloor, seated, unclosed_sessions
 from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
-from restaurant.menu.models import MenuItem
+from restaurant.menu.models import MenuItem, Station
 from restaurant.menu.queries import MenuState, sold_out_items, state, versions
 from restaurant.ordering.models import Order, OrderItem, TableCall, TableSession
-from restaurant.ordering.queries.orders import RECENT, orders_with_items
+from restaurant.ordering.queries.orders import RECENT, orders_with_items, unseen_entries
 from restaurant.ordering.queries.sessions import open_calls
 from restaurant.ordering.queries.stations import IS_DONE_BY_STATION, ReadyPart, ready_parts
 from restaurant.tables.models import Table
 
 Row = TypeVar("Row", Order, TableCall, TableSession)
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenTicket:
+    """An order of which a station, or for None the kitchen, has drawn nothing on a display since `since`."""
+
+    order: Order
+    station: Station | None
+    since: datetime
+
+    @property
+    def table(self) -> Table:
+        return self.order.table
 
 
 def count_by_occupancy(tables: Iterable[TableOnFloor]) -> Counter[str]:
@@ -39,6 +52,7 @@ class Floor:
     kept: list[Order]  # by staff, to be sent later
     ready: list[Order]
     ready_parts: list[ReadyPart]  # of orders that are not ready
+    unseen: list[UnseenTicket]
     paused_until: datetime | None  # None unless it is in the future
     closed_until: datetime | None
     sold_out: list[MenuItem]
@@ -46,7 +60,7 @@ class Floor:
 
     def of_section(self, section: str) -> "Floor":
         """Return the floor with the tables of this section alone, and what happens there."""
-        names = ("tables", "left_open", "calls", "held", "kept", "ready", "ready_parts")
+        names = ("tables", "left_open", "calls", "held", "kept", "ready", "ready_parts", "unseen")
         lists = {name: getattr(self, name) for name in names}
         here: dict[str, Any] = {
             name: [row for row in rows if row.table.section == section] for name, rows in lists.items()
@@ -65,7 +79,7 @@ class Floor:
     @property
     def needs(self) -> int:
         """The number of things that wait for a member of staff."""
-        return len(self.calls) + len(self.held) + len(self.ready) + len(self.ready_parts)
+        return len(self.calls) + len(self.held) + len(self.ready) + len(self.ready_parts) + len(self.unseen)
 
     @property
     def to_carry(self) -> list[Order]:
@@ -96,6 +110,15 @@ def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
     for number, hours, paused_until, is_late in rows.values_list("number", "hours", "paused_until", "is_late"):
         return state(number, hours, paused_until), is_late
     return MenuState(None), False
+
+
+def _unseen_tickets(now: datetime, tables: dict[UUID, Table]) -> list[UnseenTicket]:
+    tickets: dict[tuple[UUID, int | None], UnseenTicket] = {}
+    for entry in unseen_entries(now).select_related("order", "station").order_by("asked_at", "pk"):
+        entry.order.table = tables[entry.order.table_id]
+        ticket = UnseenTicket(entry.order, entry.station, entry.asked_at)
+        tickets.setdefault((entry.order_id, entry.station_id), ticket)
+    return list(tickets.values())
 
 
 def current_floor(*, for_page: bool = False) -> Floor:
@@ -140,6 +163,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
         kept=[order for order in waiting if order.is_kept],
         ready=ready,
         ready_parts=ready_parts(waiting),
+        unseen=_unseen_tickets(now, tables),
         paused_until=menu.pause_at(now),
         closed_until=menu.opens_at(now),
         sold_out=sold_out_items(menu, now),

@@ -3,6 +3,7 @@
 from restaurant.menu.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts, allergen_names
 from restaurant.menu.models.hours import EVERY_DAY, ClosedDay, OpeningHours, Window, days_in_words
 from restaurant.menu.models.menu import (
+    LAST_COURSE,
     OTHER,
     WITHOUT_PICTURE,
     Category,

@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -21,6 +21,7 @@ from restaurant.rules import vat_rate_field
 from web.money import MoneyField
 
 OTHER = "Other"  # the category of items without one
+LAST_COURSE = 9
 
 
 def position_field() -> "models.PositiveIntegerField[Any, Any]":
@@ -50,6 +51,13 @@ class Category(models.Model):
         blank=True,
         validators=[MinValueValidator(1)],
         help_text=_("Minutes until the kitchen is late with it. Empty: as everywhere."),
+    )
+    course = models.PositiveSmallIntegerField(
+        _("course"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(LAST_COURSE)],
+        help_text=_("1 comes first; the kitchen makes later ones when the floor says so. Empty: at once."),
     )
     opens = models.TimeField(_("from"), null=True, blank=True, help_text=_("For sale from this time on."))
     closes = models.TimeField(_("until"), null=True, blank=True, help_text=_("May be after midnight."))

@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 # Paths below /kitchen that are not stations.
-RESERVED_SLUGS = frozenset({"pause", "new", "all", "status", "orders", "print", "printers", "stations"})
+RESERVED_SLUGS = frozenset({"pause", "seen", "new", "all", "status", "orders", "print", "printers", "stations"})
 
 
 def validate_station_slug(slug: str) -> None:

@@ -83,6 +83,8 @@ class Order(models.Model):
     # Who goes to approve it or to carry what is ready, and since when. The next step is nobody's again.
     taken_by_name = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
     taken_at = models.DateTimeField(null=True, editable=False)
+    # Since when it goes before others on displays.
+    prioritised_at = models.DateTimeField(null=True, editable=False)
     # When a cook has seen that it is cancelled.
     acknowledged_at = models.DateTimeField(null=True, editable=False)
     # The phone that placed it: `queries.phone_key` of its id. None for a program without one.
@@ -172,8 +174,10 @@ class Order(models.Model):
 
     @property
     def is_late(self) -> bool:
-        undone = [late_after(item.late_after) for item in self.items.all() if item.remaining and not item.done_at]
-        return self.is_cooking and timezone.now() - self.created_at >= min(undone, default=late_after())
+        undone = [item for item in self.items.all() if item.remaining and not item.done_at]
+        begun = [(item.fired_at or self.created_at) + late_after(item.late_after) for item in undone if not item.waits]
+        late_at = min(begun, default=None if undone else self.created_at + late_after())
+        return self.is_cooking and late_at is not None and timezone.now() >= late_at
 
     @property
     def portions(self) -> int:
@@ -246,6 +250,9 @@ class Order(models.Model):
 
 
 class OrderItem(models.Model):
+    # Of `waits`, for queries.
+    WAITS = Q(course__isnull=False, fired_at=None, quantity__gt=F("cancelled_quantity"))
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="items")
     menu_item = models.ForeignKey(MenuItem, on_delete=models.PROTECT, related_name="order_items")
@@ -268,6 +275,13 @@ class OrderItem(models.Model):
     )
     # Minutes until the kitchen is late with it; None: those of the installation.
     late_after = models.PositiveSmallIntegerField(null=True, editable=False)
+    # Its place in the meal; None: at once. It waits until that course is fired.
+    course = models.PositiveSmallIntegerField(null=True, editable=False)
+    fired_at = models.DateTimeField(null=True, editable=False)
+    # The user name of who fired it; empty where it went to the kitchen by itself.
+    fired_by = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
+    # When a display of its station had drawn it.
+    seen_at = models.DateTimeField(null=True, editable=False)
     done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)
     # When it was carried, of an entry that did not wait for the rest of its order.
     served_at = models.DateTimeField(_("served"), null=True, blank=True, editable=False)
@@ -284,6 +298,8 @@ class OrderItem(models.Model):
                 condition=Q(cancelled_quantity__lte=F("quantity")), name="order_cancelled_at_most_ordered"
             ),
         ]
+        # Whether some display says what it has drawn.
+        indexes = [models.Index(fields=["seen_at"], condition=Q(seen_at__isnull=False), name="order_item_seen")]
 
     def __str__(self) -> str:
         return f"{self.quantity} x {self.name or self.menu_item_id}"
@@ -301,6 +317,11 @@ class OrderItem(models.Model):
     @property
     def total(self) -> Decimal:
         return self.price * self.remaining
+
+    @property
+    def waits(self) -> bool:
+        """True while the kitchen is to make it later: its course was not fired yet."""
+        return self.course is not None and self.fired_at is None and self.remaining > 0
 
     @property
     def is_done(self) -> bool:

@@ -67,6 +67,7 @@ class PrintJob(models.Model):
         ORDER = "order", _("order")
         CANCELLED = "cancelled", _("cancelled")
         MOVED = "moved", _("moved")
+        COURSE = "course", _("course fired")
         # Of receipt printers: they have no order, but `lines`, and a pulse has neither.
         BILL = "bill", _("bill")
         RECEIPT = "receipt", _("receipt")

@@ -8,13 +8,14 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import DurationField, F, Func, Prefetch, QuerySet, Value
+from django.db.models import DurationField, Exists, F, Func, OuterRef, Prefetch, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from restaurant.errors import OrderUnknown, TooLateToCancel
-from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
+from restaurant.ordering.models import Order, OrderChange, OrderItem, PrintJob, TableSession
 from restaurant.ordering.queries import counted
 from restaurant.ordering.queries.sessions import due
 from restaurant.rules import OrderingRules
@@ -23,6 +24,7 @@ from web.money import NOTHING
 
 CANCELLED_SHOWN = timedelta(minutes=30)
 RECENT = timedelta(days=1)
+UNSEEN_AFTER = timedelta(seconds=30)
 EARLIER_SHOWN = 50
 
 
@@ -32,9 +34,12 @@ def orders_with_items() -> QuerySet[Order]:
     return Order.objects.select_related("table").prefetch_related(Prefetch("items", items))
 
 
+_NOT_FIRST = IsNull(F("prioritised_at"), True)
+
+
 def open_orders() -> QuerySet[Order]:
-    """Orders that the kitchen has to make, oldest first."""
-    return orders_with_items().filter(status__in=Order.OPEN).order_by("created_at", "pk")
+    """Orders that the kitchen has to make: what is prioritised, then the others, oldest first."""
+    return orders_with_items().filter(status__in=Order.OPEN).order_by(_NOT_FIRST, "created_at", "pk")
 
 
 def earlier_open_orders(now: datetime) -> QuerySet[Order]:
@@ -46,8 +51,34 @@ def undone_entries(usual: timedelta) -> QuerySet[Any, Any]:
     """Entries that the kitchen works on, with the minutes after which it is late with them, `usual` if with others."""
     minutes = Coalesce("late_after", Value(int(usual.total_seconds() / 60)))
     waits = Func(minutes, template="make_interval(mins => %(expressions)s)", output_field=DurationField())
+    begun = Coalesce("fired_at", "order__created_at")
+    return cooking_entries().exclude(OrderItem.WAITS).annotate(late_at=begun + waits)
+
+
+def cooking_entries() -> QuerySet[Any, Any]:
+    """Entries that are not done, of orders that the kitchen has, also those that wait for their course."""
     undone = OrderItem.objects.filter(done_at=None, quantity__gt=F("cancelled_quantity"))
-    return undone.filter(order__status__in=Order.COOKING).annotate(late_at=F("order__created_at") + waits)
+    return undone.filter(order__status__in=Order.COOKING)
+
+
+def unseen_entries(now: datetime) -> QuerySet[Any, Any]:
+    """Entries that the kitchen has for UNSEEN_AFTER, since `asked_at`, and no display or printer has shown.
+
+    Of orders that are on displays, and only while some display tells what it draws.
+    """
+    in_use = OrderItem.objects.filter(seen_at__gt=now - RECENT)
+    station = Q(printer__station=None) | Q(printer__station=OuterRef("station"))
+    printed = PrintJob.objects.filter(
+        station,
+        order=OuterRef("order"),
+        kind__in=(PrintJob.Kind.ORDER, PrintJob.Kind.COURSE),
+        state=PrintJob.State.PRINTED,
+        created_at__gte=Coalesce(OuterRef("fired_at"), OuterRef("order__created_at")),
+    )
+    asked = Coalesce("fired_at", "order__approved_at", "order__created_at")
+    unseen = cooking_entries().exclude(OrderItem.WAITS).filter(seen_at=None, order__created_at__gt=now - RECENT)
+    late = unseen.annotate(asked_at=asked).filter(asked_at__lte=now - UNSEEN_AFTER)
+    return late.filter(Exists(in_use), ~Exists(printed))
 
 
 @dataclass(frozen=True, slots=True)

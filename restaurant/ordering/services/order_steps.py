@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from restaurant import events
-from restaurant.errors import OrderCancelled, OrderHasMovedOn, OrderHeld, OrderUnknown
+from restaurant.errors import OrderCancelled, OrderHasMovedOn, OrderHeld, OrderServed, OrderUnknown
 from restaurant.ordering.models import Order
 from restaurant.ordering.queries.orders import earlier_open_orders
 from web.fields import is_uuid
@@ -32,6 +32,25 @@ def set_status(*, order_id: str, status: str, seen: str = "") -> None:
         if order.status != status:
             move_to(order, status, now)
         events.status_update(order.pk, status)
+
+
+def prioritise(*, order_id: str, on: bool) -> None:
+    """Put an open order before the others on displays, or back among them. Again changes nothing.
+
+    Raises OrderUnknown, OrderCancelled, OrderHeld, OrderServed.
+    """
+    with transaction.atomic():
+        order = lock(order_id)
+        if order.status == Order.Status.CANCELLED:
+            raise OrderCancelled
+        if order.status == Order.Status.HELD:
+            raise OrderHeld
+        if order.status not in Order.OPEN:
+            raise OrderServed
+        if on != (order.prioritised_at is not None):
+            order.prioritised_at = timezone.now() if on else None
+            order.save(update_fields=["prioritised_at"])
+            events.order_update(order.pk)
 
 
 def lock(order_id: str) -> Order:

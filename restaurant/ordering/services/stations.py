@@ -1,15 +1,19 @@
-"""The entries of an order that the kitchen's stations are done with, and those that were carried."""
+"""The entries of an order that the kitchen's stations have seen, are done with, and those that were carried."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from restaurant import events
 from restaurant.errors import EntryCancelled, EntryUnknown, OrderCancelled, OrderHeld, OrderServed
 from restaurant.ordering.models import Order, OrderItem
+from restaurant.ordering.queries.orders import UNSEEN_AFTER
+from restaurant.ordering.queries.stations import station_at
 from restaurant.ordering.services.order_steps import lock, move_to
+from web.fields import is_uuid
 
 
 def set_done(*, order_id: str, position: int, done: bool) -> None:
@@ -36,6 +40,24 @@ def set_done(*, order_id: str, position: int, done: bool) -> None:
         elif order.status == Order.Status.READY:
             move_to(order, Order.Status.PREPARING, now)
             events.status_update(order.pk, order.status)
+
+
+def set_seen(*, order_ids: Collection[str], station: str = "") -> int:
+    """Note that a display has drawn these orders, of which a station's shows its entries and those of none.
+
+    Returns how many entries nobody had seen; orders that are unknown or wait have none. Raises StationUnknown.
+    """
+    unseen = OrderItem.objects.filter(order__in=filter(is_uuid, order_ids), seen_at=None).exclude(OrderItem.WAITS)
+    if station:
+        unseen = unseen.filter(Q(station=station_at(station)) | Q(station=None))
+    number = 0
+    for order_id in unseen.order_by("order").values_list("order", flat=True).distinct():
+        with transaction.atomic():
+            order, now = lock(str(order_id)), timezone.now()
+            number += unseen.filter(order=order).update(seen_at=now)
+            if now - (order.approved_at or order.created_at) >= UNSEEN_AFTER:
+                events.floor_update()  # where it was an alarm
+    return number
 
 
 def set_served(*, order_id: str, positions: Collection[int]) -> None:
