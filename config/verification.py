@@ -5,14 +5,12 @@ What is compared with the journal are the rows themselves, both ways; sums are t
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
-from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Sum, TextField
 from django.db.models.functions import Cast, Coalesce
@@ -53,50 +51,30 @@ def sums_before(at: datetime) -> dict[str, Any]:
 # --- from the journal to the books ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
-    """Where the rows of some kinds of entries are; `said` is what their entries must say of a row.
+class Book(NamedTuple):
+    """The rows that entries of a kind are about, since when (empty: it has not happened), and what is said of them.
 
     Left out is what may change: the part of a voided payment, and what a discount comes to.
     """
 
     rows: QuerySet[Any]
-    said: Callable[[Any], dict[str, Any]] = lambda row: dict(row.recorded)
-    is_so: Callable[[Any], bool] = lambda row: True  # such as voided
-
-
-def _points(kind: str, row: PointTransaction) -> dict[str, Any]:
-    return dict(json.loads(row.entry.content)) if row.entry.kind == kind else {}
-
-
-def _is_voided(row: Any) -> bool:
-    return row.voided_at is not None
-
-
-def _movement(row: DrawerMovement) -> dict[str, Any]:
-    return {"day": row.day_id, "kind_of_movement": row.kind, "amount": row.amount}
-
-
-def _opened(row: DrawerDay) -> dict[str, Any]:
-    return {"drawer": row.drawer_id, "float": row.float}
-
-
-def _closed(row: DrawerDay) -> dict[str, Any]:
-    names = ("number", "expected", "counted", "figures")
-    return {name: getattr(row, name) for name in names} | {"drawer": row.drawer_id, "coins": row.counted_coins}
+    at: str
+    said: str = "recorded"
 
 
 BOOKS = {
-    "payment": Book(Payment.objects.all()),
-    "payment_voided": Book(Payment.objects.all(), is_so=_is_voided),
-    "refund": Book(Refund.objects.all()),
-    "adjustment": Book(Adjustment.objects.all()),
-    "adjustment_voided": Book(Adjustment.objects.all(), is_so=_is_voided),
-    "drawer_movement": Book(DrawerMovement.objects.all(), _movement),
-    "drawer_opened": Book(DrawerDay.objects.all(), _opened),
-    "drawer_closed": Book(DrawerDay.objects.all(), _closed),
+    "order": Book(Order.objects.annotate(placed_at=Coalesce("kept_at", "created_at")), "placed_at"),
+    "payment": Book(Payment.objects.all(), "created_at"),
+    "payment_voided": Book(Payment.objects.all(), "voided_at"),
+    "refund": Book(Refund.objects.all(), "at"),
+    "adjustment": Book(Adjustment.objects.all(), "created_at"),
+    "adjustment_voided": Book(Adjustment.objects.all(), "voided_at"),
+    "drawer_movement": Book(DrawerMovement.objects.all(), "at"),
+    "drawer_opened": Book(DrawerDay.objects.all(), "opened_at", "recorded_at_opening"),
+    "drawer_closed": Book(DrawerDay.objects.all(), "closed_at"),
     **{
-        kind: Book(PointTransaction.objects.all(), partial(_points, kind)) for kind in PointTransaction.ENTRIES.values()
+        kind: Book(PointTransaction.objects.filter(type=type), "created_at")
+        for type, kind in PointTransaction.ENTRIES.items()
     },
 }
 
@@ -126,10 +104,10 @@ def _compare(entries: list[JournalEntry], book: Book, moved: dict[str, str]) -> 
     rows = {str(row.pk): row for row in book.rows.filter(pk__in=[entry.subject for entry in entries])}
     for entry in entries:
         row, name = rows.get(entry.subject), _name(entry)
-        if row is None or not book.is_so(row):
+        if row is None or getattr(row, book.at) is None:
             yield f"{name} is about something that is not in the books."
             continue
-        said, found = json.loads(entry.content), book.said(row)
+        said, found = json.loads(entry.content), getattr(row, book.said)
         for each in (said, found):
             if "session" in each:  # what is voided stays where it was when its party joins another
                 each["session"] = _present(str(each["session"]), moved)
@@ -211,25 +189,12 @@ def _equal(one: Any, other: Any) -> bool:
 
 def _rows_without_entries(since: datetime | None) -> Iterator[str]:
     """Yield rows that nobody has entered; those from before the opening of the journal are left out."""
-    placed = Coalesce("kept_at", "created_at")
-    books: tuple[tuple[Any, Any, tuple[str, ...]], ...] = (
-        (Order, placed, ("order",)),
-        (Payment, F("created_at"), ("payment",)),
-        (Payment, F("voided_at"), ("payment_voided",)),
-        (Refund, F("at"), ("refund",)),
-        (Adjustment, F("created_at"), ("adjustment",)),
-        (Adjustment, F("voided_at"), ("adjustment_voided",)),
-        (DrawerMovement, F("at"), ("drawer_movement",)),
-        (DrawerDay, F("opened_at"), ("drawer_opened",)),
-        (DrawerDay, F("closed_at"), ("drawer_closed",)),
-        (PointTransaction, F("created_at"), tuple(PointTransaction.ENTRIES.values())),
-    )
-    for model, at, kinds in books:
-        entries = JournalEntry.objects.filter(kind__in=kinds, subject=OuterRef("text"))
-        rows = model.objects.annotate(text=Cast("pk", TextField()), since=at).exclude(since=None)
-        missing = rows.filter(~Exists(entries), **({"since__gte": since} if since else {})).order_by("since", "pk")
+    for kind, (rows, at, _said) in BOOKS.items():
+        entries = JournalEntry.objects.filter(kind=kind, subject=OuterRef("text"))
+        happened = rows.filter(**{f"{at}__gte": since} if since else {f"{at}__isnull": False})
+        missing = happened.annotate(text=Cast("pk", TextField())).filter(~Exists(entries)).order_by(at, "pk")
         for row in missing.iterator():
-            yield f"{row._meta.verbose_name} {row.pk} of {row.since:%Y-%m-%d %H:%M} is not in the journal."
+            yield f"{row._meta.verbose_name} {row.pk} of {getattr(row, at):%Y-%m-%d %H:%M} is not in the journal."
 
 
 # --- sums -----------------------------------------------------------------------------------------

@@ -119,19 +119,16 @@ class PointTransaction(Recorded):
         return f"{self.points:+d} {self.type}"
 
     @property
-    def entry(self) -> JournalEntry:
+    def recorded(self) -> dict[str, Any]:
         """What the journal says of it."""
-        return journal.entry(
-            self.ENTRIES[self.type],
-            self.pk,
-            by=self.recorded_by,
-            at=self.created_at,
-            member=self.customer_id,
-            points=self.points,
-            order_total=self.order_total,
-            location=self.location_id,
-            reverses=self.reverses_id,
-        )
+        names = {"member": "customer_id", "points": "points", "order_total": "order_total"}
+        names |= {"location": "location_id", "reverses": "reverses_id"}
+        return {name: getattr(self, field) for name, field in names.items()}
+
+    @property
+    def entry(self) -> JournalEntry:
+        kind = self.ENTRIES[self.type]
+        return journal.entry(kind, self.pk, by=self.recorded_by, at=self.created_at, **self.recorded)
 
     @property
     def is_purchase(self) -> bool:

@@ -88,6 +88,17 @@ class DrawerDay(models.Model):
         return f"{self.drawer_id} {self.opened_at:%Y-%m-%d %H:%M}"
 
     @property
+    def recorded_at_opening(self) -> dict[str, Any]:
+        """What the journal says of its opening."""
+        return {"drawer": self.drawer_id, "float": self.float}
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """What the journal says of its closing."""
+        names = ("number", "expected", "counted", "figures")
+        return {name: getattr(self, name) for name in names} | {"drawer": self.drawer_id, "coins": self.counted_coins}
+
+    @property
     def difference(self) -> Decimal | None:
         return None if self.counted is None or self.expected is None else self.counted - self.expected
 
@@ -123,3 +134,8 @@ class DrawerMovement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.amount}"
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """What the journal says of it: not the reason, which may name a guest."""
+        return {"day": self.day_id, "kind_of_movement": self.kind, "amount": self.amount}

@@ -27,7 +27,7 @@ def open_day(*, drawer_id: int, float: Decimal, user_name: str) -> DrawerDay:
         day = drawer.days.filter(closed_at=None).first()
         if day is None:
             day = DrawerDay.objects.create(drawer=drawer, float=float, opened_by_name=user_name)
-            journal.write("drawer_opened", day.pk, by=user_name, drawer=drawer_id, float=float)
+            journal.write("drawer_opened", day.pk, by=user_name, **day.recorded_at_opening)
     return day
 
 
@@ -59,9 +59,7 @@ def move(
             idempotency_key=key.text if key else None,
             request_digest=key.digest if key else "",
         )
-        # Without the reason, which may name a guest.
-        content: dict[str, Any] = {"day": day.pk, "kind_of_movement": kind, "amount": amount}
-        journal.write("drawer_movement", movement.pk, by=movement.by_name, **content)
+        journal.write("drawer_movement", movement.pk, by=movement.by_name, **movement.recorded)
         if kind == DrawerMovement.Kind.KICK:
             pop(day)
     return movement
@@ -97,8 +95,7 @@ def close_day(*, drawer_id: int, counted: Decimal, coins: Mapping[str, int] | No
         for adjustment in adjustments:
             adjustment.counted_by_rate = {} if adjustment.voided_at else adjustment.by_rate
         Adjustment.objects.bulk_update(adjustments, ["counted_by_rate"])
-        content = {"expected": day.expected, "counted": counted, "coins": day.counted_coins, "figures": day.figures}
-        journal.write("drawer_closed", day.pk, by=user_name, drawer=drawer_id, number=day.number, **content)
+        journal.write("drawer_closed", day.pk, by=user_name, **day.recorded)
     day.refresh_from_db()
     return day
 
