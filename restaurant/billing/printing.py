@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment, Refund
-from restaurant.billing.queries.drawers import TAKEN_OFF, Figures
 from restaurant.billing.queries.sheets import Sheet
+from restaurant.billing.queries.takings import Figures
 from restaurant.kitchen.printing.layout import Line, Paper
 from restaurant.ordering.models import Printer, PrintJob
 from restaurant.ordering.services import dockets
@@ -86,15 +86,24 @@ def _sales(figures: Figures) -> Iterator[Row]:
     yield Row(_("Sales"), figures["gross"], is_total=True)
     for label, tax in rates:
         yield Row(_("%(rate)s in it") % {"rate": label}, tax["tax"])
-    names = {"discounts": _("Discounts"), "comps": _("On the house"), "service": _("Service")}
-    reasons = {reason.value: str(reason.label) for reason in Adjustment.Reason}
-    for name in filter(figures.get, TAKEN_OFF.values()):
-        yield Row(f"{figures[name]['count']} × {names[name]}", figures[name]["value"])
-        for reason, value in figures[name]["byReason"].items() if name != "service" else ():
-            yield Row(f"– {reasons[reason]}", value)
+    for label, count, value in change_rows(figures):
+        yield Row(label if count is None else f"{count} × {label}", value)
     for name, label in (("cancelled", _("Cancelled")), ("voided", _("Payments voided")), ("refunds", _("Refunds"))):
         if figures[name]["count"]:
             yield Row(f"{figures[name]['count']} × {label}", figures[name]["value"])
+
+
+def change_rows(changes: Figures) -> Iterator[tuple[str, int | None, Decimal]]:
+    """Yield kind, count and value of what changed bills, and after it each reason and its value.
+
+    Service has no reasons that say anything.
+    """
+    names = {"discounts": _("Discounts"), "comps": _("On the house"), "service": _("Service")}
+    reasons = {reason.value: str(reason.label) for reason in Adjustment.Reason}
+    for kind in filter(changes.get, names):
+        yield names[kind], changes[kind]["count"], changes[kind]["value"]
+        for reason, value in changes[kind]["byReason"].items() if kind != "service" else ():
+            yield f"– {reasons[reason]}", None, value
 
 
 def _corrections(corrections: Iterable[Figures]) -> Iterator[Row]:

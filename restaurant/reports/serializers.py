@@ -6,8 +6,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
-from restaurant.billing.models import Payment
 from restaurant.billing.serializers import Tax
+from restaurant.billing.serializers.drawers import PaidByMethod
 from restaurant.menu.serializers import MenuItemRecord
 from restaurant.ordering.models import OrderChange
 from restaurant.reports.day import Day
@@ -181,12 +181,6 @@ def day_parameter(name: str, about: str) -> OpenApiParameter:
     return OpenApiParameter(name, OpenApiTypes.DATE, description=f"{about} By default today.")
 
 
-class PaidByMethod(serializers.Serializer):
-    method = serializers.ChoiceField(Payment.Method.choices)
-    count = serializers.IntegerField()
-    amount = Money()
-
-
 class CancellationOfDay(serializers.Serializer):
     at = serializers.DateTimeField()
     orderId = serializers.UUIDField(source="order_id")
@@ -221,15 +215,13 @@ class OrdersOfStaff(serializers.Serializer):
     gross = Money()
 
 
-class ChangesOfDay(serializers.Serializer):
-    count = serializers.IntegerField()
-    value = Money()
-    byReason = serializers.DictField(child=Money())
-
-
 class RefundsOfDay(serializers.Serializer):
     count = serializers.IntegerField()
-    value = Money(source="amount")
+    value = Money()
+
+
+class ChangesOfDay(RefundsOfDay):
+    byReason = serializers.DictField(child=Money())
 
 
 def _changes(kind: str, about: str) -> ChangesOfDay:

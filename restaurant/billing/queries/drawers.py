@@ -10,22 +10,23 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from restaurant.billing.models import Adjustment, CashDrawer, DrawerDay, DrawerMovement, Payment, Refund
-from restaurant.billing.sums import Tax
+from restaurant.billing.queries import takings
+from restaurant.billing.queries.takings import Figures
+from restaurant.billing.sums import Rate
 from restaurant.errors import DrawerUnknown
-from restaurant.ordering.models import Order, OrderChange, OrderItem
+from restaurant.ordering.models import OrderChange
 from restaurant.ordering.queries import counted
 from restaurant.rules import OrderingRules
-from web.journal import JournalEntry
+from web import journal
 from web.money import NOTHING, unit
 
-Figures = dict[str, Any]  # as JSON has them
+Correction = tuple[str, datetime, Decimal, Any]  # its kind, when it was counted, how much, and the id of what it is of
 CASH = Payment.Method.CASH
-TAKEN_OFF = {"discount": "discounts", "comp": "comps", "service": "service"}
 HELD_AT_MOST = timedelta(days=30)  # an order that waits for approval
 
 
@@ -74,7 +75,7 @@ def x(day: DrawerDay) -> Figures:
     Where drawers are counted blind they leave out what says how much cash there should be.
     """
     is_blind, now = OrderingRules.current().counts_blind, timezone.now()
-    others = [row for row in _payments(last_z_at() or day.opened_at, now)[0] if row["method"] != CASH]
+    others = [row for row in _payments(last_z_at() or day.opened_at, now) if row["method"] != CASH]
     held = cash(day)
     own = {"method": CASH.value, "count": held["count"], "amount": held["amount"], "tips": held["tips"]}
     shown = {name: held[name] for name in ("float", "in", "out", "drop")} if is_blind else held
@@ -121,30 +122,46 @@ def figures(since: datetime, until: datetime, adjustments: Iterable[Adjustment])
     orders = counted.orders().alias(counts_from=Coalesce("approved_at", "created_at")).filter(
         _within("counts_from", since, until), created_at__gt=since - HELD_AT_MOST
     )  # fmt: skip
-    by_rate: dict[Decimal | None, Decimal] = defaultdict(Decimal)
+    by_rate: dict[Rate, Decimal] = defaultdict(Decimal)
     lines: QuerySet[Any, Any] = counted.lines().filter(order__in=orders).order_by().values_list("vat_rate")
     by_rate.update(lines.annotate(gross=counted.REVENUE))
-    cancelled, late_cancellations = _cancellations(since, until, by_rate)
+    cancelled = OrderChange.objects.filter(_within("at", since, until), kind=OrderChange.Kind.CANCELLED)
+    late = cancelled.annotate(counts_from=Coalesce("order__approved_at", "order__created_at")).filter(
+        counts_from__lte=since
+    )  # fmt: skip
+    late = late.select_related("order").prefetch_related("order__items")
+    for rate, amount in takings.cancelled_at_rates(late):
+        by_rate[rate] += amount
     changes, late_changes = _changes(adjustments, by_rate)
-    payments, late_voids = _payments(since, until)
+    payments = _payments(since, until)
     voided = Payment.objects.filter(_within("voided_at", since, until))
-    refunds = Refund.objects.filter(_within("at", since, until))
-    sealed = JournalEntry.objects.exclude(number=None).order_by("-number").first()
-    taxes = [Tax.of(rate, by_rate[rate], unit()) for rate in sorted(rate for rate in by_rate if rate is not None)]
+    refunds = Refund.objects.filter(_within("at", since, until)).select_related("payment")
+    corrections = [
+        *(("cancellation", each.counts_from, -each.amount, each.order_id) for each in late),
+        *late_changes,
+        *(("void", each.created_at, -each.amount, each.pk) for each in voided.filter(created_at__lte=since)),
+        *(
+            ("refund", each.payment.created_at, -each.amount, each.payment_id)
+            for each in refunds.filter(payment__created_at__lte=since)
+        ),
+    ]
+    sealed = journal.latest()
     return {
         "since": since,
         "until": until,
         "orders": orders.count(),
         "gross": sum(by_rate.values(), NOTHING),
-        "taxes": [{"rate": tax.rate, "net": tax.net, "tax": tax.tax, "gross": tax.gross} for tax in taxes],
+        "taxes": [
+            {"rate": tax.rate, "net": tax.net, "tax": tax.tax, "gross": tax.gross} for tax in takings.taxes(by_rate)
+        ],
         "untaxed": by_rate.get(None, NOTHING),
-        "cancelled": cancelled,
+        "cancelled": takings.count_and_value(cancelled),
         **changes,
         "payments": payments,
         "tips": sum((row["tips"] for row in payments), NOTHING),
-        "voided": voided.aggregate(count=Count("pk"), value=Sum("amount", default=NOTHING)),
-        "refunds": refunds.aggregate(count=Count("pk"), value=Sum("amount", default=NOTHING)),
-        "corrections": _named([*late_cancellations, *late_changes, *late_voids, *_late_refunds(refunds, since)]),
+        "voided": takings.count_and_value(voided),
+        "refunds": takings.count_and_value(refunds),
+        "corrections": _named(corrections),
         **({"journal": {"number": sealed.number, "hash": sealed.hash}} if sealed else {}),
     }
 
@@ -159,93 +176,39 @@ def _within(name: str, since: datetime, until: datetime) -> Q:
     return Q(**{f"{name}__gt": since, f"{name}__lte": until})
 
 
-def _cancellations(
-    since: datetime, until: datetime, by_rate: dict[Decimal | None, Decimal]
-) -> tuple[Figures, list[Figures]]:
-    """Return count and value, and what was sold before; that is taken off the rates."""
-    changes = OrderChange.objects.filter(_within("at", since, until), kind=OrderChange.Kind.CANCELLED)
-    rows = list(changes.select_related("order"))
-    late = [row for row in rows if _counts_from(row.order) <= since]
-    items = OrderItem.objects.filter(order__in=[row.order_id for row in late])
-    places = {(item.order_id, item.position): item for item in items}
-    for row in late:
-        for part in row.items:
-            item = places[row.order_id, part["position"]]
-            by_rate[item.vat_rate] -= item.price * part["quantity"]
-    value = sum((row.amount for row in rows), NOTHING)
-    corrections = [_correction("cancellation", _counts_from(row.order), -row.amount, row.order_id) for row in late]
-    return {"count": len(rows), "value": value}, corrections
+def _payments(since: datetime, until: datetime) -> list[Figures]:
+    """Return the payments by method that stand, less those of the time before that were voided."""
+    made = Q(_within("created_at", since, until), voided_at=None)
+    late = Q(_within("voided_at", since, until), created_at__lte=since)
+    sign = Case(When(late, then=-1), default=1)
+    rows = takings.by_method(Payment.objects.filter(made | late), sign)
+    return [row for row in rows if row["count"] or row["amount"] or row["tips"]]
 
 
-def _counts_from(order: Order) -> datetime:
-    return order.approved_at or order.created_at
-
-
-def _changes(
-    adjustments: Iterable[Adjustment], by_rate: dict[Decimal | None, Decimal]
-) -> tuple[Figures, list[Figures]]:
+def _changes(adjustments: Iterable[Adjustment], by_rate: dict[Rate, Decimal]) -> tuple[Figures, list[Correction]]:
     """Return discounts and the like that no Z has yet, or that differ from what one has; the rates get it too."""
     sums: Figures = {}
-    corrections = []
+    corrections: list[Correction] = []
     for each in adjustments:
         stands = each.voided_at is None
         difference = NOTHING
         for rates, sign in ((each.by_rate if stands else {}, 1), (each.counted_by_rate, -1)):
-            for rate, amount in rates.items():
-                by_rate[Decimal(rate) if rate else None] += sign * Decimal(amount)
-                difference += sign * Decimal(amount)
-        add_change(sums, each, stands - bool(each.counted_by_rate), difference)
+            for rate, amount in takings.at_rates(rates):
+                by_rate[rate] += sign * amount
+                difference += sign * amount
+        takings.add_change(sums, each, stands - bool(each.counted_by_rate), difference)
         if each.counted_by_rate:
-            corrections.append(_correction("adjustment", each.created_at, difference, each.pk))
+            corrections.append(("adjustment", each.created_at, difference, each.pk))
     return sums, corrections
 
 
-def add_change(sums: Figures, adjustment: Adjustment, count: int, value: Decimal) -> None:
-    """Add a discount or the like to `discounts`, `comps` or `service`: count, value, and value by reason."""
-    empty = {"count": 0, "value": NOTHING, "byReason": {}}
-    of_kind = sums.setdefault(TAKEN_OFF[adjustment.kind], empty)
-    of_kind["count"] += count
-    of_kind["value"] += value
-    reasons = of_kind["byReason"]
-    reasons[adjustment.reason] = reasons.get(adjustment.reason, NOTHING) + value
-
-
-def _payments(since: datetime, until: datetime) -> tuple[list[Figures], list[Figures]]:
-    """Return the payments by method that stand, less those of the time before that were voided, and these."""
-    made = Payment.objects.filter(_within("created_at", since, until), voided_at=None)
-    late = list(Payment.objects.filter(_within("voided_at", since, until), created_at__lte=since))
-    sums: dict[str, Figures] = {
-        method: {"method": method, "count": 0, "amount": NOTHING, "tips": NOTHING} for method in _METHODS
-    }
-    grouped: QuerySet[Any, Any] = made.order_by().values("method")
-    for row in grouped.annotate(count=Count("pk"), amount=Sum("amount"), tips=Sum("tip")):
-        sums[row["method"]] = row
-    for payment in late:
-        row = sums[payment.method]
-        row |= {"count": row["count"] - 1, "amount": row["amount"] - payment.amount, "tips": row["tips"] - payment.tip}
-    used = [row for row in sums.values() if row["count"] or row["amount"] or row["tips"]]
-    return used, [_correction("void", payment.created_at, -payment.amount, payment.pk) for payment in late]
-
-
-_METHODS: list[str] = Payment.Method.values
-
-
-def _late_refunds(refunds: QuerySet[Refund], since: datetime) -> list[Figures]:
-    late = refunds.filter(payment__created_at__lte=since).select_related("payment")
-    return [_correction("refund", refund.payment.created_at, -refund.amount, refund.payment_id) for refund in late]
-
-
-def _correction(kind: str, belongs_to: datetime, amount: Decimal, subject: Any) -> Figures:
-    return {"kind": kind, "at": belongs_to, "amount": amount, "of": str(subject)}
-
-
-def _named(corrections: list[Figures]) -> list[Figures]:
-    """Put in place of each time the number of the Z that has it; None before the first one."""
+def _named(corrections: list[Correction]) -> list[Figures]:
+    """Name the Z that has each: by its number, None before the first one."""
     zs = list(DrawerDay.objects.exclude(number=None).order_by("number")) if corrections else []
-    ends = [day.closed_at for day in zs]
+    ends: list[Any] = [day.closed_at for day in zs]
     named = []
-    for correction in corrections:
-        at = correction.pop("at")
+    for kind, at, amount, subject in corrections:
         is_in_one = bool(zs) and at > zs[0].opened_at
-        named.append({"z": zs[bisect_left(ends, at)].number if is_in_one else None, **correction})
+        z = zs[bisect_left(ends, at)].number if is_in_one else None
+        named.append({"z": z, "kind": kind, "amount": amount, "of": str(subject)})
     return named

@@ -108,10 +108,13 @@ class DrawerList(serializers.Serializer):
     drawers = DrawerSummary(many=True, source="*")
 
 
-class PaymentsByMethod(serializers.Serializer):
+class PaidByMethod(serializers.Serializer):
     method = serializers.ChoiceField(Payment.Method.choices)
     count = serializers.IntegerField()
     amount = Money()
+
+
+class PaymentsByMethod(PaidByMethod):
     tips = Money()
 
 

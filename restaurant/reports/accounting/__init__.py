@@ -16,14 +16,14 @@ from django.db.models.functions import Coalesce
 from django.utils.text import capfirst
 
 from restaurant.billing.models import Account, Adjustment, DrawerDay, DrawerMovement, Payment, Refund
+from restaurant.billing.queries import takings
 from restaurant.billing.queries.drawers import HELD_AT_MOST
+from restaurant.billing.sums import Rate
 from restaurant.ordering.models import Order, OrderChange, OrderItem
-from restaurant.ordering.queries.sessions import NOTHING
-from web.money import MoneyField
+from web.money import NOTHING, MoneyField
 from web.reporting import bounds_of
 
 Kind = Account.Kind
-Rate = Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +110,14 @@ def _sales(began: datetime, ended: datetime) -> Iterator[tuple[str, str, Rate, D
     # What was refused of an order was not in it when it was approved.
     refused = Q(kind=OrderChange.Kind.REFUSED, order__approved_at__gte=began, order__approved_at__lt=ended)
     cancelled = Q(kind=OrderChange.Kind.CANCELLED, at__gte=began, at__lt=ended)
-    for change in OrderChange.objects.filter(cancelled | refused).prefetch_related("order__items"):
-        items = {item.position: item for item in change.order.items.all()}
-        for taken in change.items:
-            item = items[taken["position"]]
-            yield Kind.OPEN_BILLS, Kind.REVENUE, item.vat_rate, -item.price * taken["quantity"]
+    changes = OrderChange.objects.filter(cancelled | refused).prefetch_related("order__items")
+    for rate, amount in takings.cancelled_at_rates(changes):
+        yield Kind.OPEN_BILLS, Kind.REVENUE, rate, amount
     for at, sign in (("created_at", 1), ("voided_at", -1)):
         for adjustment in Adjustment.objects.filter(**{f"{at}__gte": began, f"{at}__lt": ended}):
             kind = Kind.SERVICE if adjustment.kind == Adjustment.Kind.SERVICE else Kind.DISCOUNTS
-            for rate, amount in adjustment.by_rate.items():
-                yield Kind.OPEN_BILLS, kind, Decimal(rate) if rate else None, sign * Decimal(amount)
+            for rate, amount in takings.at_rates(adjustment.by_rate):
+                yield Kind.OPEN_BILLS, kind, rate, sign * amount
 
 
 def _money(began: datetime, ended: datetime) -> Iterator[tuple[str, str, Rate, Decimal]]:

@@ -12,8 +12,9 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 
 from restaurant.billing import queries as billing_queries
 from restaurant.billing.models import Adjustment, Payment, Refund
-from restaurant.billing.queries import Tax
-from restaurant.billing.queries.drawers import add_change
+from restaurant.billing.queries import takings
+from restaurant.billing.queries.takings import Figures
+from restaurant.billing.sums import Rate, Tax
 from restaurant.menu.models import OTHER
 from restaurant.ordering.models import Order, OrderChange, TableSession
 from restaurant.ordering.queries import counted
@@ -24,30 +25,12 @@ from web.windows import TICK, WEEK, calendar
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
-    """The payments by one method."""
-
-    method: str
-    count: int
-    amount: Decimal
-    tips: Decimal
-
-
-@dataclass(frozen=True, slots=True)
 class CategorySales:
     """The sales of one category, as the menu has it now."""
 
     category: str
     portions: int
     gross: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class Voided:
-    """Payments of the day that were taken back since, or what was refunded that day."""
-
-    count: int
-    amount: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +57,13 @@ class Day:
     sessions: int
     orders: int
     ordered: Decimal
-    changes: dict[str, dict[str, Any]]
+    changes: Figures
     taxes: list[Tax]
     untaxed: Decimal
     categories: list[CategorySales]
-    payments: list[Paid]
-    voided: Voided
-    refunds: Voided | None
+    payments: list[Figures]  # by method
+    voided: Figures  # payments of the day that were taken back since
+    refunds: Figures | None  # of that day
     cancellations: list[OrderChange]
     open_bills: list[Any]  # sessions with what is `due`
     placed_by: list[OrderTaker]
@@ -91,11 +74,11 @@ class Day:
 
     @property
     def paid(self) -> Decimal:
-        return sum((payment.amount for payment in self.payments), NOTHING)
+        return sum((paid["amount"] for paid in self.payments), NOTHING)
 
     @property
     def tips(self) -> Decimal:
-        return sum((payment.tips for payment in self.payments), NOTHING)
+        return sum((paid["tips"] for paid in self.payments), NOTHING)
 
     @property
     def cancelled(self) -> Decimal:
@@ -113,19 +96,21 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
     sessions = TableSession.objects.filter(started_at__gte=began, started_at__lt=ended)
     by_rate, categories = _sales(began, ended)
     changes = _changes(began, ended, by_rate)
-    payments, voided = _payments(began, ended)
+    # For any session, whenever it began.
+    made = Payment.objects.filter(created_at__gte=began, created_at__lt=ended)
+    refunds = takings.count_and_value(Refund.objects.filter(at__gte=began, at__lt=ended))
     return Day(
         date=day,
         began=began,
         ended=ended,
         sessions=sessions.count(),
         changes=changes,
-        taxes=[Tax.of(rate, by_rate[rate], unit()) for rate in sorted(rate for rate in by_rate if rate is not None)],
+        taxes=takings.taxes(by_rate),
         untaxed=by_rate.get(None, NOTHING),
         categories=categories,
-        payments=payments,
-        voided=voided,
-        refunds=_refunds(began, ended),
+        payments=takings.by_method(made.filter(voided_at=None)),
+        voided=takings.count_and_value(made.exclude(voided_at=None)),
+        refunds=refunds if refunds["count"] else None,
         cancellations=_cancellations(began, ended),
         open_bills=_open_bills(sessions),
         placed_by=_placed_by(placed),
@@ -149,12 +134,12 @@ def full_names(report: Day) -> dict[str, str]:
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 
 
-def _sales(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decimal], list[CategorySales]]:
+def _sales(began: datetime, ended: datetime) -> tuple[dict[Rate, Decimal], list[CategorySales]]:
     """Return sales by rate, the lowest first, and by category, what sold most first."""
     lines = counted.lines().filter(order__created_at__gte=began, order__created_at__lt=ended).order_by()
     grouped: QuerySet[Any, Any] = lines.values_list("vat_rate", "menu_item__category")
     sums = grouped.annotate(portions=counted.PORTIONS, gross=counted.REVENUE).order_by("vat_rate")
-    rates: dict[Decimal | None, Decimal] = {}
+    rates: dict[Rate, Decimal] = {}
     portions, gross = Counter[str](), dict[str, Decimal]()
     for rate, name, number, revenue in sums:
         category = name or OTHER
@@ -165,41 +150,14 @@ def _sales(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decim
     return rates, [CategorySales(category, portions[category], gross[category]) for category in ranked]
 
 
-def _changes(began: datetime, ended: datetime, by_rate: dict[Decimal | None, Decimal]) -> dict[str, Any]:
+def _changes(began: datetime, ended: datetime, by_rate: dict[Rate, Decimal]) -> dict[str, Any]:
     """Return what changed bills that day and stands, by kind; the rates get it too."""
     changes: dict[str, Any] = {}
     for each in Adjustment.objects.filter(created_at__gte=began, created_at__lt=ended, voided_at=None):
-        add_change(changes, each, 1, each.value)
-        for text, amount in each.by_rate.items():
-            rate = Decimal(text) if text else None
-            by_rate[rate] = by_rate.get(rate, NOTHING) + Decimal(amount)
+        takings.add_change(changes, each, 1, each.value)
+        for rate, amount in takings.at_rates(each.by_rate):
+            by_rate[rate] = by_rate.get(rate, NOTHING) + amount
     return changes
-
-
-def _refunds(began: datetime, ended: datetime) -> Voided | None:
-    made = Refund.objects.filter(at__gte=began, at__lt=ended)
-    sums = made.aggregate(number=Count("pk"), sum=Sum("amount", default=NOTHING))
-    return Voided(sums["number"], sums["sum"]) if sums["number"] else None
-
-
-def _payments(began: datetime, ended: datetime) -> tuple[list[Paid], Voided]:
-    """Return the payments made then, for any session, in the order of the methods."""
-    made = Payment.objects.filter(created_at__gte=began, created_at__lt=ended).order_by()
-    by_method: QuerySet[Any, Any] = made.values("method")
-    stands, voided = Q(voided_at=None), Q(voided_at__isnull=False)
-    rows = by_method.annotate(
-        count=Count("pk", filter=stands),
-        paid=Sum("amount", filter=stands),
-        tips=Sum("tip", filter=stands),
-        voided=Count("pk", filter=voided),
-        lost=Sum("amount", filter=voided, default=NOTHING),
-    )
-    sums = {row["method"]: row for row in rows}
-    taken = [sums[method] for method in Payment.Method.values if method in sums and sums[method]["count"]]
-    return (
-        [Paid(row["method"], row["count"], row["paid"], row["tips"]) for row in taken],
-        Voided(sum(row["voided"] for row in sums.values()), sum((row["lost"] for row in sums.values()), NOTHING)),
-    )
 
 
 def _cancellations(began: datetime, ended: datetime) -> list[OrderChange]:

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty.gateway import Given
-from restaurant.billing.models import Adjustment, Payment
-from restaurant.billing.queries import Tax
+from restaurant.billing.models import Payment
+from restaurant.billing.printing import change_rows
+from restaurant.billing.sums import Tax
 from restaurant.menu.models import OTHER
 from restaurant.reports import ORDERS_NOTE
 from restaurant.reports.day import Day
@@ -102,7 +103,7 @@ def _day_name(day: date, today: date) -> str:
 
 def _taken(report: Day, method: str) -> Decimal:
     """Return what the drawer or the terminal has taken, tips included."""
-    return sum((paid.amount + paid.tips for paid in report.payments if paid.method == method), NOTHING)
+    return sum((paid["amount"] + paid["tips"] for paid in report.payments if paid["method"] == method), NOTHING)
 
 
 def _cash_note(report: Day) -> str:
@@ -128,12 +129,12 @@ def _sentence(report: Day, before: Sales, now: datetime) -> str:
 
 def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     week = _("A week ago by this time") if report.ended > now else _("A week before")
-    number = sum(paid.count for paid in report.payments)
+    number = sum(paid["count"] for paid in report.payments)
     payments = with_count(ngettext("%(count)s payment", "%(count)s payments", number), number)
     payments = _("%(payments)s, %(voided)s") % {"payments": payments, "voided": _voided(report)}
     if report.refunds:
         refunded = _("%(payments)s, %(amount)s given back")
-        payments = refunded % {"payments": payments, "amount": shown(report.refunds.amount, "money")}
+        payments = refunded % {"payments": payments, "amount": shown(report.refunds["value"], "money")}
     changes = len(report.cancellations)
     cancelled = with_count(ngettext("%(count)s cancellation", "%(count)s cancellations", changes), changes)
     cancelled = cancelled if changes else _("Nothing")
@@ -176,9 +177,9 @@ def _given(given: Given) -> list[Tile]:
 
 def _voided(report: Day) -> str:
     """Say it with a zero too: that there was nothing is what the day is signed for."""
-    if not report.voided.count:
+    if not report.voided["count"]:
         return _("none voided")
-    voided = {"count": shown(report.voided.count, "number"), "amount": shown(report.voided.amount, "money")}
+    voided = {"count": shown(report.voided["count"], "number"), "amount": shown(report.voided["value"], "money")}
     return _("%(count)s voided (%(amount)s)") % voided
 
 
@@ -220,24 +221,17 @@ def _payments(report: Day) -> Table:
         Column(_("Tips"), "money"),
     ]
     rows: list[list[Any]] = [
-        [str(Payment.Method(paid.method).label).capitalize(), paid.count, paid.amount, paid.tips]
+        [str(Payment.Method(paid["method"]).label).capitalize(), paid["count"], paid["amount"], paid["tips"]]
         for paid in report.payments
     ]
     if len(rows) > 1:
-        rows.append([_("Total"), sum(paid.count for paid in report.payments), report.paid, report.tips])
+        rows.append([_("Total"), sum(paid["count"] for paid in report.payments), report.paid, report.tips])
     return Table(_("Payments by method"), columns, rows, empty=_("No payments on this day."), has_total=len(rows) > 1)
 
 
 def _changes(report: Day) -> Table:
     """By kind, and below each by reason. Service has no reasons that say anything."""
-    names = {"discounts": _("Discounts"), "comps": _("On the house"), "service": _("Service")}
-    reasons = {reason.value: str(reason.label) for reason in Adjustment.Reason}
-    rows: list[list[Any]] = []
-    for kind in filter(report.changes.get, names):
-        change = report.changes[kind]
-        by_reason = change["byReason"].items() if kind != "service" else ()
-        rows.append([names[kind], change["count"], change["value"]])
-        rows += [[f"– {reasons[reason]}", None, value] for reason, value in by_reason]
+    rows = [[*row] for row in change_rows(report.changes)]
     columns = [Column(_("What")), Column(_("Number"), "number"), Column(_("Amount"), "money")]
     note = _("Sales are after this; sales by category and by who took orders are before it.")
     return Table(_("Changes of bills"), columns, rows, note=note)
