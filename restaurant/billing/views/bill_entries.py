@@ -33,7 +33,9 @@ class Entry:
 
     @property
     def sizes(self) -> dict[str, Fraction]:
-        """How much of it can be chosen, as far as nobody has it, and what share of it that is."""
+        """How much of it can be chosen, as far as nobody has it, and what share of it that is; none on the house."""
+        if not self.total:
+            return {}
         left = self.item.remaining
         sizes = {"": Fraction(1)} | {str(count): Fraction(count, left) for count in range(min(left - 1, 20), 0, -1)}
         if self.in_shares:

@@ -158,6 +158,7 @@ def _ways(request: Request, bill: Bill, own: Part | None, phone: str, *, can_ask
         "counts": range(2, 13),
         "shares": shares(bill.due, people) if people > 1 else [],
         "entries": entries,
+        "payable": any(entry.sizes for entry in entries),
         "mine": own.due
         if own and form_fields(request) is None
         else sum((entry.chosen_total for entry in entries), NOTHING),

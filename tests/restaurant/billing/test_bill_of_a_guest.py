@@ -91,6 +91,18 @@ def test_who_comes_second_reads_who_has_the_dish_and_keeps_what_was_ticked(anna,
     assert TableCall.objects.count() == 1
 
 
+def test_what_is_on_the_house_is_not_asked_to_be_paid(anna, ben, party, manager):
+    free = {"orderId": bread_of(party)[:-2], "position": 0}
+    manager.post("/table/7/adjustments", {"kind": "comp", "items": [free], "reason": "wait"}, format="json")
+    page = open_bill(ben)
+    assert "Sourdough & olive oil €4.25 on the house" in page
+    assert own_form(page).get("item") is None
+    pay(anna, open_bill(anna), name="Anna")
+    page = open_bill(ben)  # nothing is left that could be ticked
+    assert "By card" not in page.names("button")
+    assert "I pay this" not in page
+
+
 def test_who_ticks_nothing_is_asked_to(anna, party):
     refused = pay(anna, open_bill(anna), item=[])
     assert (refused.status_code, "Please tick what you pay for." in read(refused)) == (400, True)
