@@ -1,5 +1,6 @@
 """Amounts in the installation's currency, with as many decimals as it has: 550 yen, 12.50 euros, 1.250 dinars."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
@@ -74,9 +75,16 @@ def pieces() -> list[Decimal]:
     """Return the currency's notes and coins, the largest first."""
     if settings.CURRENCY in _PIECES:
         return [Decimal(piece) for piece in _PIECES[settings.CURRENCY].split()]
-    powers = range(2, unit().adjusted() - 1, -1)
+    powers = range(2 if decimals() else 4, unit().adjusted() - 1, -1)
     ladder = (digit * Decimal(1).scaleb(power) for power in powers for digit in (5, 2, 1))
     return [piece.quantize(Decimal(1) if piece >= 1 else unit()) for piece in ladder]
+
+
+def pieces_for(amount: Decimal, few: int = 4) -> list[Decimal]:
+    """Return the smallest few that each pay the amount, and where there are fewer, the largest ones."""
+    rising = pieces()[::-1]
+    first = min(bisect_left(rising, amount), len(rising) - few)
+    return rising[first : first + few]
 
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 // The bill: what a guest pays, added up, and a payment that is taken once, also over a bad network.
 import { enable, enableWhenBack, sendKeyed } from "./keyed_form.js";
-import { decimalPoint, money } from "./money.js";
+import { decimalPoint, decimals, money } from "./money.js";
 import "./print.js";
 import "./unfold.js";
 
@@ -50,7 +50,7 @@ const tendered = document.getElementById("tendered");
 document.querySelector(".pay-tendered")?.addEventListener("click", ({ target }) => {
   if (!target.dataset.note) return;
   const sum = Number(tendered.value.replace(",", ".")) + Number(target.dataset.note);
-  tendered.value = String(sum || target.dataset.note).replace(".", decimalPoint());
+  tendered.value = String(Number(sum.toFixed(decimals)) || target.dataset.note).replace(".", decimalPoint());
 });
 
 const forms = [...document.querySelectorAll('form[method="post"]')];

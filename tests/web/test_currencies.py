@@ -2,6 +2,7 @@
 
 import csv
 import io
+from decimal import Decimal
 
 import pytest
 from django.test import Client
@@ -62,6 +63,19 @@ def test_from_the_menu_to_the_report(currency, api, floor, manager, session, dis
     rows = day(manager)
     assert ["Sales", str(total), nothing, "A week ago by this time"] in rows
     assert [row[1:4] for row in rows if row[:1] == ["Cash"]] == [["1", str(shares[0]), nothing]]
+
+
+def test_notes_beside_what_is_handed_over_are_the_smallest_that_pay_the_bill(api, session, settings):
+    made = {"JPY": (950, ["1000", "2000", "5000", "10000"]), "KRW": (18_000, ["20000", "50000"]),
+            "EUR": ("0.30", ["0.50", "1", "2", "5"]), "KWD": ("6.1", ["10", "20"])}  # fmt: skip
+    for number, (currency, (price, notes)) in enumerate(made.items()):
+        settings.CURRENCY = currency
+        body = order_body(session, (make_item(f"Dish {number}", str(price)), 1))
+        placed = api.post("/table/7/order", body, format="json").json()
+        page = open_bill(staff_browser("Floor", f"flora{number}"))
+        offered = [each["data-note"] for each in page.all("button") if each.get("data-note")]
+        assert (len(offered), [note for note in offered if Decimal(note) >= Decimal(price)]) == (4, notes)
+        Order.objects.filter(pk=placed["orderId"]).delete()
 
 
 def test_a_thousand_yen_by_three(yen, api, floor, session):

@@ -39,7 +39,7 @@ from restaurant.tables.queries import parse_table_number
 from web import idempotency
 from web.errors import sentence_of
 from web.forms import form_fields
-from web.money import unit
+from web.money import pieces_for
 from web.views import Page
 
 TEMPLATE = "restaurant/billing/bill.html"
@@ -181,8 +181,7 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         "is_part_paid": any(part.paid for part in bill.parts),
         "phones": len({item.order.phone_key for item in bill.items if item.order.phone_key}),
         "counts": range(2, 13),
-        # In currencies without cents a note of 500 is small.
-        "notes": [note * (1 if unit() < 1 else 100) for note in (5, 10, 20, 50, 100)],
+        "notes": pieces_for(min((part.due for part in bill.parts if part.due), default=bill.due)),
         "done": _payment(request, bill),
         "held": ordered.held,
         "kept": ordered.kept,
