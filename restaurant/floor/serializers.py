@@ -81,6 +81,11 @@ class UnseenTicket(OmitEmptySerializer):
 
 
 # Shows a `restaurant.floor.queries.floor.Floor`.
+class PausedStation(serializers.Serializer):
+    station = serializers.CharField(source="slug")
+    until = serializers.DateTimeField(source="paused_until")
+
+
 class FloorState(TakingOrders):
     tables = FloorTable(many=True)
     leftOpen = LeftOpenSession(
@@ -106,6 +111,9 @@ class FloorState(TakingOrders):
     )
     lateDockets = LateDockets(
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
+    )
+    pausedStations = PausedStation(
+        many=True, source="paused_stations", required=False, help_text="Only while some have paused."
     )
 
 

@@ -147,6 +147,9 @@ class Catalogue:
         station = self.stations.get(item.station_id or self.category(item).station_id or 0)
         return station.paused_until if station and (station.paused_until or now) > now else None
 
+    def paused_stations(self, now: datetime) -> list[Station]:
+        return [station for station in self.stations.values() if (station.paused_until or now) > now]
+
     def again_at(self, item: MenuItem, now: datetime) -> datetime:
         """Return when an item can be had again that is not in its hours."""
         return self.paused_until(item, now) or self.category(item).window.next_opening(timezone.localtime(now))
@@ -186,7 +189,7 @@ class Catalogue:
         local = timezone.localtime(now)
         closed = [section.name for section in self.sections if not section.category.window.contains(local)]
         timed = [dish.item for dish in self.dishes.values() if dish.item.sold_out_until is not None]
-        paused = [station.slug for station in self.stations.values() if (station.paused_until or now) > now]
+        paused = [station.slug for station in self.paused_stations(now)]
         rules = [rule.pk for rule in self.rules_at(now)]
         return *closed, *paused, *rules, *(str(item.pk) for item in timed if item.is_available_at(now))
 
