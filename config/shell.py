@@ -25,7 +25,7 @@ from web.templatetags.money import clock
 
 MOST_NAMED = 4  # tables in a sentence
 MOST_BESIDE = 3  # and in a row's first column
-CALM = ("late", "ready", "left_open", "no_station", "mail")  # nobody at the table has asked for it
+CALM = ("late", "ready", "ready_parts", "left_open", "no_station", "mail")  # nobody at the table has asked for it
 
 
 def nav_items(user: Any) -> list[NavItem]:
@@ -67,13 +67,14 @@ def attention_items(user: Any) -> list[AttentionItem] | None:
     now = timezone.now()
     waiting = attention(now=now, late_after=late_after)
     of_floor, of_kitchen = ["waiter", "bill", "reward", "held"] if on_floor else [], ["late"] if in_kitchen else []
-    kinds = ["unseen", *of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
+    kinds = ["unseen", *of_floor, *of_kitchen, "dockets", *(["ready", "ready_parts", "left_open"] if on_floor else [])]
     kinds += ["no_station"] if user.has_perm(SET_UP) else []
     floor, kitchen = reverse("floor"), reverse("kitchen")
     urls = {
         "unseen": f"{floor}#now" if on_floor else kitchen,
         "late": kitchen,
         "ready": f"{floor}#ready",
+        "ready_parts": f"{floor}#ready",
         "left_open": f"{floor}#left-open",
     }
     urls |= {"dockets": floor if on_floor else kitchen, "no_station": reverse("admin:restaurant_category_changelist")}
@@ -136,6 +137,9 @@ def _sentence(waiting: Waiting) -> str:
         ),
         "ready": lambda: ngettext(
             "1 order to carry: %(tables)s", "%(count)s orders to carry: %(tables)s", waiting.count
+        ),
+        "ready_parts": lambda: ngettext(
+            "A part of 1 order to carry: %(tables)s", "Parts of %(count)s orders to carry: %(tables)s", waiting.count
         ),
         "left_open": lambda: ngettext(
             "1 bill left open: %(tables)s", "%(count)s bills left open: %(tables)s", waiting.count

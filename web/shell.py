@@ -7,9 +7,13 @@ from typing import Any
 
 from django.db import Error
 
-# Calls for the waiter, the bill and with a reward, orders to approve, late tickets, dockets not printed,
-# orders to carry, bills left open, what a fiscal device has not signed, dishes without a station, mails not sent.
-KINDS = ["waiter", "bill", "reward", "held", "late", "dockets", "ready", "left_open", "fiscal", "no_station", "mail"]
+# Calls for the waiter, the bill and with a reward, orders to approve, not seen in the kitchen, and late, dockets not
+# printed, orders to carry, or a part of them, bills left open, what a fiscal device has not signed, dishes without a
+# station, mails not sent.
+KINDS = [
+    *("waiter", "bill", "reward", "held", "unseen", "late", "dockets"),
+    *("ready", "ready_parts", "left_open", "fiscal", "no_station", "mail"),
+]
 
 
 @dataclass(frozen=True, slots=True)

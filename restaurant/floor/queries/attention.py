@@ -14,8 +14,9 @@ from django.db.models.functions import Cast, Coalesce
 from restaurant.kitchen.queries import late_jobs
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import WITHOUT_STATION
-from restaurant.ordering.models import Order, TableCall, TableSession
+from restaurant.ordering.models import Order, OrderItem, TableCall, TableSession
 from restaurant.ordering.queries.orders import RECENT, cooking_entries, undone_entries, unseen_entries
+from restaurant.ordering.queries.stations import IS_DONE_BY_STATION
 
 _SEPARATOR = "\n"
 
@@ -33,8 +34,8 @@ class Waiting:
 def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     """Return what waits by kind, without the kinds of which nothing waits.
 
-    Kinds are `waiter`, `bill` and `reward` (calls), `held`, `unseen`, `late` and `ready` (orders), `left_open` (bills),
-    `dockets`, and `no_station` (dishes).
+    Kinds are `waiter`, `bill` and `reward` (calls), `held`, `unseen`, `late`, `ready` and `ready_parts` (orders),
+    `left_open` (bills), `dockets`, and `no_station` (dishes).
     """
     sql, values = _statement(late_after)
     with connection.cursor() as cursor:
@@ -73,6 +74,10 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
     unseen = unseen_entries(now).filter(order=OuterRef("pk")).order_by("asked_at").values("asked_at")
     overlooked = Order.objects.filter(status__in=Order.COOKING).annotate(asked_at=Subquery(unseen[:1]))
     ready = on_displays.filter(status=Order.Status.READY)
+    of_station = cooking_entries().filter(order=OuterRef("order"), station=OuterRef("station"))
+    done = OrderItem.objects.filter(IS_DONE_BY_STATION, ~Exists(of_station), quantity__gt=F("cancelled_quantity"))
+    first_done = done.filter(order=OuterRef("pk")).order_by("done_at").values("done_at")
+    partly = on_displays.filter(status__in=Order.COOKING).annotate(done_at=Subquery(first_done[:1]))
     left_open = TableSession.objects.left_open(now)
     parts = [
         _counted(calls.annotate(of=F("kind")), "session__table__table_number"),
@@ -84,6 +89,11 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
         ),
         _counted(late.annotate(of=Value("late")), "table__table_number"),
         _counted(ready.annotate(of=Value("ready")), "table__table_number", since=Coalesce("ready_at", "created_at")),
+        _counted(
+            partly.filter(done_at__isnull=False).annotate(of=Value("ready_parts")),
+            "table__table_number",
+            since="done_at",
+        ),
         _counted(left_open.annotate(of=Value("left_open")), "table__table_number", since="started_at"),
         _counted(late_jobs(now).annotate(of=Value("dockets")), "printer__name"),
         _counted(MenuItem.objects.filter(WITHOUT_STATION).annotate(of=Value("no_station")), "name"),

@@ -57,6 +57,21 @@ def test_drinks_are_to_be_carried_while_the_grill_works(floor, order):
     assert [ticket["orderId"] for ticket in state["ready"]] == [str(order.pk)]
 
 
+def test_it_needs_attention_until_it_is_carried(floor, order):
+    def needs() -> list[tuple]:
+        found = floor.get("/attention").json()["needs"]
+        return [(need["count"], need["text"], need["url"]) for need in found if need["kind"] == "ready_parts"]
+
+    done(floor, order, 1)
+    assert needs() == []  # the burger of the same station is not done
+    done(floor, order, 0, 2)
+    assert needs() == []  # the order is ready
+    done(floor, order, 1, is_done=False)
+    assert needs() == [(1, "A part of 1 order to carry: table 7", "/floor#ready")]
+    served(floor, order, 0)
+    assert needs() == []
+
+
 def test_the_last_that_is_carried_makes_the_order_served_once(floor, order):
     done(floor, order, 0)
     for positions, status in (([0], "pending"), ([1], "pending"), ([1, 2], "served"), ([1, 2], "served")):
