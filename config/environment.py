@@ -74,6 +74,15 @@ def hosts(name: str) -> list[str]:
     return names
 
 
+def push_services(name: str, default: list[str]) -> list[str]:
+    """Return host names, which stand for those below them too, and origins of services of one's own."""
+    known = [text.strip().lower() for text in env.list(name, default=default)]
+    for text in known:
+        if not re.fullmatch(rf"(https?://{_HOST}(:[0-9]{{1,5}})?)|{_HOST}", text) or text.endswith("."):
+            refuse(f"{name} must be hosts of push services, such as push.example.com, not {text!r}.")
+    return known
+
+
 def sender(name: str, host: str) -> str:
     """Return the sender of mails, by default `no-reply` at this host."""
     text = env.str(name, default="").strip() or f"no-reply@{'localhost' if ':' in host else host}"

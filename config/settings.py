@@ -26,6 +26,7 @@ from config.environment import (
     hosts,
     mail,
     networks,
+    push_services,
     rate,
     refuse,
     sender,
@@ -332,6 +333,15 @@ if QR_SERVICE_URL and not re.fullmatch(r"[!-~]+", QR_SERVICE_API_KEY):
 # in the log, and read when it is back.
 GEOIP_PATH = env.str("GEOIP_PATH", default="")
 
+# --- messages to phones ---------------------------------------------------------------------------
+
+# Clients name the address to which messages are sent: no other host is called. Empty: none are sent.
+PUSH_HOSTS = push_services(
+    "PUSH_HOSTS",
+    # Chrome and its kin (the second: Chromium as Linux has it), Firefox, Edge, Safari.
+    ["fcm.googleapis.com", "jmt17.google.com", "push.services.mozilla.com", "notify.windows.com", "push.apple.com"],
+)
+
 # --- browsers' safety -----------------------------------------------------------------------------
 
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
@@ -356,6 +366,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:", "https:", "http:"],
         "connect-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],

@@ -13,6 +13,7 @@ from loyalty import tidying as loyalty
 from qrservice.models import Scan
 from restaurant import tidying as restaurant
 from web import tidying
+from web.services import push
 
 SIGN_INS_KEPT = timedelta(days=30)
 _LOCK = 7_305_002  # an arbitrary number, the same in every process
@@ -41,6 +42,7 @@ def _tidy_access(now: datetime) -> dict[str, int]:
             tidying.delete(model.objects.filter(attempt_time__lt=old)) for model in (AccessAttempt, AccessLog)
         ),
         "expired tokens": tidying.delete(StaffToken.objects.filter(expiry__lt=now)),
+        "messages to phones": push.tidy(now),
         "expired browser sessions": tidying.delete(Session.objects.filter(expire_date__lt=now)),
     }
 

@@ -85,7 +85,8 @@ def test_every_setting_is_documented_and_every_documented_one_is_read():
     settings = "".join(text_of(ROOT / "config" / name) for name in ("settings.py", "databases.py"))
     read = set(
         re.findall(
-            r'(?:env\.\w+|whole|yes_or_no|rate|address|hosts|sender|mail|django_cache)\(\s*"([A-Z_]+)"', settings
+            r'(?:env\.\w+|whole|yes_or_no|rate|address|hosts|sender|mail|push_services|django_cache)\(\s*"([A-Z_]+)"',
+            settings,
         )
     )
     rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|", text_of(ROOT / "docs" / "configuration.md"), re.MULTILINE)

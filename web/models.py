@@ -2,8 +2,9 @@ from django.contrib.auth.models import User
 from django.db import models
 
 from web.journal import JournalEntry
+from web.push.models import Push, PushKey, Subscription
 
-__all__ = ["FoldedUsername", "JournalEntry", "Permits"]
+__all__ = ["FoldedUsername", "JournalEntry", "Permits", "Push", "PushKey", "Subscription"]
 
 
 class Permits(models.Model):

@@ -47,6 +47,7 @@ REFUSED = [
     ("LOG_LEVEL", "loud"),
     ("METRICS_ADDRESSES", "here"),
     ("METRICS_TOKEN", "short"),
+    ("PUSH_HOSTS", "*", "ftp://push.example", "https://push.example/send", "push.example:443"),
     ("QR_SERVICE_URL", "https://qr.example", "qr.example"),
     ("SECRET_KEY", "", "replace-this-with-a-long-random-text"),
     ("SECURE_HSTS_SECONDS", "a year"),
