@@ -28,7 +28,7 @@ class RegularsConfig(AppConfig):
 
     def ready(self) -> None:
         from django.contrib import admin
-        from django.contrib.auth.signals import user_logged_in
+        from django.contrib.auth.signals import user_logged_in, user_logged_out
 
         from config import (
             code_purposes,
@@ -38,6 +38,7 @@ class RegularsConfig(AppConfig):
             shell,
         )
         from config.views import password
+        from config.views import push as push_views
         from config.views.sign_in import SignIn
         from loyalty.cards.services.privacy import member_erased, member_stored
         from loyalty.messages.services import notifications
@@ -61,6 +62,7 @@ class RegularsConfig(AppConfig):
         member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")
         member_erased.connect(privacy.redact_member, dispatch_uid="regulars.privacy")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
+        user_logged_out.connect(push_views.end_with_session, dispatch_uid="regulars.push")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")
 
 

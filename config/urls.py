@@ -9,6 +9,7 @@ from config.views.card_app import Icon, Manifest
 from config.views.front_page import Favicon, FrontPage
 from config.views.journal import Journal
 from config.views.password import Password
+from config.views.push import EndSubscription, Subscriptions, TryOut, Worker
 from config.views.reports import Reports
 from config.views.robots import Robots
 from config.views.setup import Setup, TestMail
@@ -39,6 +40,10 @@ urlpatterns = [
     re_path(r"^venue/pictures/(?P<digest>[0-9a-f]{64})\.webp$", VenuePicture.as_view(), name="venue_picture"),
     re_path(r"^venue/icons/(?P<kind>icon|maskable)-(?P<size>180|192|512)\.png$", Icon.as_view(), name="venue_icon"),
     path("member/<uuid:customer_id>/card.webmanifest", Manifest.as_view(), name="card_manifest"),
+    path("push/subscriptions", Subscriptions.as_view(), name="push_subscriptions"),
+    path("push/subscriptions/remove", EndSubscription.as_view(), name="end_push_subscription"),
+    path("push/subscriptions/try", TryOut.as_view(), name="try_push"),
+    path("push-worker.js", Worker.as_view(), name="push_worker"),
     path("favicon.ico", Favicon.as_view()),
     path("robots.txt", Robots.as_view()),
     path("v1/", include("qrservice.v1.urls")),

@@ -10,6 +10,7 @@ from django.db import connection
 
 from config.serving.nightly import Nightly
 from config.serving.printing import Printing
+from config.serving.pushing import Pushing
 from restaurant.billing import fiscal
 from restaurant.ordering.services import order_points
 from web.services import sealing
@@ -21,6 +22,7 @@ FIND_PRINTERS_EVERY = 5.0  # seconds
 CHECK_PRINTING_EVERY = 0.2  # seconds
 CHECK_CLOCK_EVERY = 10.0  # seconds
 SEAL_EVERY = 3.0  # seconds
+PUSH_EVERY = 1.0  # seconds
 
 
 @contextmanager
@@ -34,6 +36,7 @@ def work() -> Iterator[None]:
             every(CHECK_PRINTING_EVERY, printing.check),
             every(SEAL_EVERY, seal_journal),
             every(SEAL_EVERY, sign_journal),
+            every(PUSH_EVERY, Pushing().check),
         ):
             yield
     finally:

@@ -67,7 +67,7 @@ FLOOR = BOTH | {
     "post menu/options/<option_id>/availability", "post menu/<item_id>/availability",
     "post menu/<item_id>/portions", "post orders/<order_id>/acknowledge", "post orders/<order_id>/approve",
     "post orders/<order_id>/items/<position>/done", "post orders/<order_id>/items/served",
-    "post orders/<order_id>/status", "post orders/earlier",
+    "post orders/<order_id>/status", "post orders/earlier", "post push/subscriptions/try",
     "post table/<table_number>/close", "post table/<table_number>/covers", "post table/<table_number>/free",
     "post table/<table_number>/separate", "post table/<table_number>/move",
     "post tables", "post tables/range",

@@ -1,0 +1,44 @@
+"""What tests of messages to phones share: push services, and what `serve` does every second."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from config.serving.pushing import Pushing
+from tests.config.pushing.push_service import PushService
+from tests.servers import wait_for
+
+
+class Turns(Pushing):
+    """What `serve` does every second, one turn after the other, in the test's own transaction."""
+
+    def turn(self) -> None:
+        """Send what is due, and wait until every message has its answer."""
+        self.send()
+        wait_for(lambda: len(self._sender._answers) == len(self._sender._running), "the answers")
+        self._sender.settle()
+
+
+@pytest.fixture
+def new_service(settings) -> Iterator[Callable[..., PushService]]:
+    """`new_service()` is one more push service to which this installation sends."""
+    settings.PUSH_HOSTS, made = [], []
+
+    def make(**behaviour: object) -> PushService:
+        made.append(PushService(**behaviour))
+        settings.PUSH_HOSTS = [*settings.PUSH_HOSTS, made[-1].origin]
+        return made[-1]
+
+    yield make
+    for service in made:
+        service.close()
+
+
+@pytest.fixture
+def service(new_service) -> PushService:
+    return new_service()
+
+
+@pytest.fixture
+def pushing() -> Turns:
+    return Turns()
