@@ -55,6 +55,9 @@ def test_three_taps_take_the_money_of_one_of_eight(windows, installation, state_
     menu.order(guest, "Nocellara Olives", "Chickpea Panisse")
     waiter = windows.phone(storage_state=state_of("floor"))
     waiter.goto(f"{installation.base}/floor/tables/{PARTS}")
+    chips = waiter.get_by_role("navigation", name="Bill").get_by_role("link")
+    expect(chips.last).to_be_in_viewport(ratio=1)
+    assert len({chip.bounding_box()["y"] for chip in chips.all()}) == 1  # one row, and all of it to be seen
     waiter.get_by_role("link", name="Divide").tap()
     waiter.get_by_role("button", name="8", exact=True).tap()
     for number, method in ((3, "Card"), (1, "Cash")):
