@@ -74,7 +74,7 @@ class Room:
         """Return milliseconds. `send` sends one message, and returns when its response had arrived."""
         await self.open(address)
         await send()
-        await asyncio.sleep(1)
+        await asyncio.wait_for(self.complete.wait(), 20)
         delays = await self.delays(send)
         await self.close()
         return statistics.median(delays)

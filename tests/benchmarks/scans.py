@@ -6,7 +6,6 @@
 has one). Then 4,000 scans, whose number must equal the number of recorded rows.
 """
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -36,7 +35,6 @@ def counted(installation: Installation, address: str, database: psycopg.Connecti
             session.headers["User-Agent"] = IPHONE
             return sum(session.get(address, allow_redirects=False, timeout=30).status_code == 302 for _ in range(EACH))
 
-    time.sleep(1)  # until the last requests of the load are recorded
     before = database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0]
     with ThreadPoolExecutor(THREADS) as pool:
         redirects = sum(pool.map(scanned, range(THREADS)))
@@ -56,14 +54,15 @@ def measure(installation: Installation, name: str) -> None:
     slugs = make_codes(installation)
     with psycopg.connect(installation.database_url(), autocommit=True) as database, bare_server(installation) as bare:
         database.execute(CREATE)
+        # Before the load, which leaves requests under way.
+        redirects, recorded = counted(installation, f"{installation.base}/q/{slugs[0]}", database)
+        print(f"redirects {redirects:,}, rows recorded {recorded:,}", flush=True)
         ours, reference = [], []
         for number in range(ROUNDS):
             reference.append(load(bare, SECONDS))
             ours.append(load(installation.base, SECONDS, script=installation.data_dir / "codes.lua"))
             one, other = ours[-1].per_second, reference[-1].per_second
             print(f"round {number + 1}: bare view {other:,.0f}, {name} {one:,.0f} requests a second", flush=True)
-        redirects, recorded = counted(installation, f"{installation.base}/q/{slugs[0]}", database)
-        print(f"redirects {redirects:,}, rows recorded {recorded:,}", flush=True)
         one, other = median(ours), median(reference)
         errors = one.errors + other.errors + COUNTED - redirects + abs(recorded - redirects)
         compared = {"compared_with": "bare view, one INSERT", "errors": errors}

@@ -8,6 +8,7 @@ import json
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -62,8 +63,11 @@ def run(installation: Installation, prepared: dict, name: str, fault: Fault) -> 
     back = time.monotonic() - began
     time.sleep(AFTER)
     load.stop()
-    time.sleep(1)  # the last messages
-    return compare(name, load, before, stored(installation), back)
+    after = stored(installation)
+    made = after.orders - before.orders
+    with suppress(AssertionError):  # who has missed one is counted
+        wait_for(lambda: all(made <= display.seen for display in load.displays), "the last messages", 5)
+    return compare(name, load, before, after, back)
 
 
 @dataclass
