@@ -20,6 +20,7 @@ from config.demo import people
 from loyalty.models import Programme
 from loyalty.points.services import sums
 from restaurant.reports.services import sales
+from web.money import decimals
 
 # Foreign keys go first and come back last.
 _CONSTRAINTS = """
@@ -61,6 +62,16 @@ class DroppedIndexes:
         return [make for _, _, make in self._foreign_keys]
 
 
+_LEDGER = """
+WITH written AS (
+    INSERT INTO web_journalentry (kind, at, user_name, subject, content)
+    SELECT CASE type WHEN 'earn' THEN 'award' ELSE 'redemption' END, created_at, staff_id, id,
+           json_build_object('location', location_id, 'member', customer_id, 'order_total', order_total::text,
+                             'points', points, 'reverses', NULL)::text
+      FROM transaction ORDER BY created_at
+)
+INSERT INTO loyalty_pointtransaction SELECT * FROM transaction ORDER BY created_at
+"""
 _ORDERS_PER_VISIT = 2
 _LONGEST, _SHORTEST = 730, 60  # days, until yesterday
 _ORDERS_A_DAY = 20  # at least, unless that is shorter than the shortest
@@ -150,11 +161,12 @@ class _Filling:
             "silver": programme.silver_from,
             "gold": programme.gold_from,
             "platinum": programme.platinum_from,
+            "decimals": decimals(),
         }
         with self._prepared() as database:
             self._insert(database, "members", values, self.count, _AT_ONCE)
             # A ledger grows in the order of time: the rows of a month lie side by side.
-            database.execute("INSERT INTO loyalty_pointtransaction SELECT * FROM transaction ORDER BY created_at")
+            database.execute(_LEDGER)
             self._finish(database, "loyalty_member", "loyalty_pointtransaction", "loyalty_redemption")
 
     @staticmethod

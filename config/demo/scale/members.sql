@@ -17,8 +17,8 @@ WITH person AS MATERIALIZED (
 ), purchase AS MATERIALIZED (
     SELECT number, person.id AS member, time, location.id AS location,
            joined + active_for * (pg_temp.pick(number * 64 + time + 16, 1000) / 1000::float8) AS at,
-           round(((4 + 110 * (pg_temp.pick(number * 64 + time + 32, 1000) / 1000::float8) ^ 3) * size)::numeric, 2)
-               AS total
+           round(((4 + 110 * (pg_temp.pick(number * 64 + time + 32, 1000) / 1000::float8) ^ 3) * size)::numeric,
+                 %(decimals)s) AS total
       FROM person CROSS JOIN LATERAL generate_series(1, purchases) AS time
       JOIN location ON location.rank = (number + time) %% (SELECT count(*) FROM location)
 ), points AS MATERIALIZED (

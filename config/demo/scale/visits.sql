@@ -17,9 +17,18 @@ WITH visit AS MATERIALIZED (
            = floor(dishes * (pg_temp.pick(number * 64 + position * 4 + 9, 10000) / 10000::float8) ^ 1.6)::bigint
 ), bill AS MATERIALIZED (
     SELECT visit, number, sum(price * quantity) AS total,
+           json_agg(json_build_object('name', name, 'position', position, 'price', price::text, 'quantity', quantity,
+                                      'vat_rate', NULL) ORDER BY position) AS items,
+           began + interval '1 minute' * (5 + 40 * (number %% 2)) AS at,
            CASE WHEN number %% 169 > 0 THEN 'completed'
                 ELSE ('{pending,preparing,ready}'::text[])[1 + pg_temp.pick(number * 64 + 5, 3)] END AS status
-      FROM entry GROUP BY visit, number
+      FROM entry JOIN visit USING (visit) GROUP BY visit, number, began
+), written AS (
+    INSERT INTO web_journalentry (kind, at, user_name, subject, content)
+    SELECT 'order', at, '', md5('order ' || number)::uuid,
+           json_build_object('held', false, 'items', items, 'session', id)::text
+      FROM bill JOIN visit USING (visit)
+     ORDER BY at
 ), placed AS (
     INSERT INTO restaurant_order (id, table_id, session_id, status, total, created_at, ready_at, served_at,
                                   completed_at, request_digest)
@@ -28,7 +37,6 @@ WITH visit AS MATERIALIZED (
            CASE WHEN status = 'completed' THEN at + interval '22 minutes' END,
            CASE WHEN status = 'completed' THEN at + interval '50 minutes' END, ''
       FROM bill JOIN visit USING (visit)
-     CROSS JOIN LATERAL (SELECT began + interval '1 minute' * (5 + 40 * (number %% 2)) AS at) AS time
      ORDER BY at
 ), seated AS (
     INSERT INTO restaurant_tablesession (id, table_id, started_at, ended_at, total_scans, total_orders, total_revenue)

@@ -72,6 +72,7 @@ def test_its_figures_add_up(shop):
     assert shop.shell(ORDERS_THAT_DO_NOT_ADD_UP) == "0 0"
     assert shop.shell(DAYS) == "True True"
     assert "are what their orders and the ledger say" in shop.manage("check_sums")
+    assert "The books are what the journal says" in shop.manage("verify_journal")
 
 
 def test_a_database_with_a_restaurant_in_it_is_refused(shop):
