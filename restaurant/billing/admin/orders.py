@@ -144,15 +144,12 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         if obj is None:
             return self.fieldsets
         hidden = {name for name in ("approved_at", "cancelled_at", "points_collected") if getattr(obj, name) is None}
-        hidden |= {
-            name
-            for name, is_shown in {
-                "bill": request.user.has_perm("restaurant.view_payment") and obj.is_counted,
-                "card": obj.collector and loyalty.collects_at_tables(),
-                "told": obj.allergies,
-            }.items()
-            if not is_shown
+        is_used = {
+            "bill": request.user.has_perm("restaurant.view_payment") and obj.is_counted,
+            "card": obj.collector and loyalty.collects_at_tables(),
+            "told": obj.allergies,
         }
+        hidden |= {name for name, used in is_used.items() if not used}
         return [
             (title, {"fields": [name for name in part["fields"] if name not in hidden]})
             for title, part in self.fieldsets or []

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from restaurant.billing.models import DrawerMovement, Payment
+from restaurant.billing.serializers import Positive
 from web.fields import AmountField, Money, Text, WholeNumber
 from web.money import most
 
@@ -33,18 +34,18 @@ class FloatBody(serializers.Serializer):
     float = CashField()
 
 
+class MovedField(CashField, Positive):
+    pass
+
+
 class MovementBody(serializers.Serializer):
     kind = serializers.ChoiceField(BY_HAND)
-    amount = CashField()
+    amount = MovedField()
     reason = Text(max_length=200)
-
-    def validate_amount(self, amount: Decimal) -> Decimal:
-        if not amount:
-            raise serializers.ValidationError(_("An amount above 0 is needed."))
-        return amount
 
 
 class KickBody(serializers.Serializer):
+    kind = serializers.HiddenField(default=DrawerMovement.Kind.KICK)
     reason = Text(max_length=200)
 
 

@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from restaurant import staff
 from restaurant.billing import printing
-from restaurant.billing.models import DrawerDay, DrawerMovement
+from restaurant.billing.models import DrawerDay
 from restaurant.billing.queries import drawers as queries
 from restaurant.billing.serializers import drawers as serializers
 from restaurant.billing.services import drawers as services
@@ -62,8 +63,8 @@ class _OfDrawer(PageView):
         drawer, form = queries.drawer(self.kwargs["drawer_id"]), form_fields(self.request)
         if form is None:
             return None
-        counted = {name.removeprefix(PIECE): text for name, text in form.items() if name.startswith(PIECE)}
-        shown = {"drawer": drawer, **self.page_context(drawer), "entered": form, "counted": counted}
+        entered = {self.request.path.rpartition("/")[2]: form}
+        shown = {"drawer": drawer, **self.page_context(drawer), "entered": entered, "counted": _pieces(form)}
         return Page(TEMPLATE, {**shown, "wrong": sentence_of(error)})
 
 
@@ -91,27 +92,25 @@ class Open(_OfDrawer):
 class Movements(_OfDrawer):
     """`POST /drawers/{drawerId}/movements`: cash that is put in or taken out, besides payments."""
 
+    body: type[Serializer] = serializers.MovementBody
+
     @extend_schema(
         request=serializers.MovementBody,
         parameters=[idempotency.PARAMETER],
         responses={201: serializers.Movement, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, drawer_id: int) -> Response:
-        values = valid(serializers.MovementBody(data=body_of(request, numbers=("amount",))))
-        return _move(request, drawer_id, **values)
+        values = valid(self.body(data=body_of(request, numbers=("amount",))))
+        key = idempotency.key_of(request, drawer_id, *values.values())
+        movement = services.move(drawer_id=drawer_id, **values, user=request.user, key=key)
+        return FormResponse(serializers.Movement(movement), status=201, redirect_to=_page(drawer_id))
 
 
-class Kick(_OfDrawer):
+@extend_schema_view(post=extend_schema(request=serializers.KickBody))
+class Kick(Movements):
     """`POST /drawers/{drawerId}/kick`: opens it by hand, and keeps why."""
 
-    @extend_schema(
-        request=serializers.KickBody,
-        parameters=[idempotency.PARAMETER],
-        responses={201: serializers.Movement, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
-    )
-    def post(self, request: Request, drawer_id: int) -> Response:
-        values = valid(serializers.KickBody(data=request.data))
-        return _move(request, drawer_id, kind=DrawerMovement.Kind.KICK, **values)
+    body = serializers.KickBody
 
 
 class Close(_OfDrawer):
@@ -171,10 +170,8 @@ def _page(drawer_id: int) -> str:
     return reverse("drawer", args=[drawer_id])
 
 
-def _move(request: Request, drawer_id: int, **values: Any) -> Response:
-    key = idempotency.key_of(request, drawer_id, *values.values())
-    movement = services.move(drawer_id=drawer_id, **values, user=request.user, key=key)
-    return FormResponse(serializers.Movement(movement), status=201, redirect_to=_page(drawer_id))
+def _pieces(form: dict[str, str]) -> dict[str, str]:
+    return {name.removeprefix(PIECE): text for name, text in form.items() if name.startswith(PIECE)}
 
 
 def _counted_body(request: Request) -> Any:
@@ -183,6 +180,6 @@ def _counted_body(request: Request) -> Any:
     if form is None:
         return request.data
     filled = {name: text for name, text in form.items() if text.strip()}
-    coins = {name.removeprefix(PIECE): FormText(text) for name, text in filled.items() if name.startswith(PIECE)}
+    coins = {piece: FormText(text) for piece, text in _pieces(filled).items()}
     amount = {"amount": FormText(filled["amount"])} if "amount" in filled else {}
     return {**({"counted": coins} if coins else {}), **amount}
