@@ -110,6 +110,7 @@ class VenueAdmin(OneRowAdmin):
         (_("Name and address"), {"fields": ["name", "address", "phone", "vat_number"]}),
         (_("Colour"), {"fields": ["accent"]}),
         (_("Reports"), {"fields": ["day_ends_at"]}),
+        (_("Shared devices"), {"fields": ["lock_after"]}),
     ]
 
     formfield_overrides = TIME_INPUTS

@@ -32,6 +32,7 @@ class RegularsConfig(AppConfig):
 
         from config import (
             code_purposes,
+            devices,
             groups,
             privacy,
             queries,
@@ -44,7 +45,7 @@ class RegularsConfig(AppConfig):
         from loyalty.messages.services import notifications
         from qrservice import purposes
         from restaurant.kitchen import printing
-        from web import metrics, venue
+        from web import credentials, metrics, venue
         from web import shell as web_shell
 
         # The admin uses the site's own name and sign-in page.
@@ -57,12 +58,14 @@ class RegularsConfig(AppConfig):
         venue.register(queries.venue, queries.mail_logo)
         purposes.register(code_purposes.read)
         web_shell.register(shell.nav_items, shell.attention_items)
+        credentials.register(devices.is_locked)
         for signal in (post_save, post_delete):
             signal.connect(_clear_venue, sender="config.Venue", dispatch_uid="regulars.venue")
         member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")
         member_erased.connect(privacy.redact_member, dispatch_uid="regulars.privacy")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         user_logged_out.connect(push_views.end_with_session, dispatch_uid="regulars.push")
+        user_logged_in.connect(devices.signed_in, dispatch_uid="regulars.shared_devices")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")
 
 

@@ -35,5 +35,21 @@ class PasswordChangedMeanwhile(Conflict):
     default_detail = _("This password was changed meanwhile. Please sign in again.")
 
 
+class DeviceUnknown(Unknown):
+    default_detail = _("There is no such device.")
+
+
+class NotEnrolled(Forbidden):
+    default_detail = _("This device is not shared. A manager can enrol it here, on the page /staff/devices.")
+
+
+class WrongPin(Forbidden):
+    default_detail = _("This PIN is wrong.")
+
+
+class WrongPassword(Forbidden):
+    default_detail = _("The password is wrong.")
+
+
 class MailNotSent(Conflict):
     """A test mail could not be sent."""

@@ -1,4 +1,4 @@
-"""The three staff groups and their permissions.
+"""The four staff groups and their permissions.
 
 They are made after every migration and get back permissions that were removed; permissions that an owner adds stay. For
 staff who should do less, an owner makes another group.
@@ -14,6 +14,7 @@ MANAGERS = "Managers"
 MANAGE_STAFF = "config.manage_staff"
 SET_UP = "config.set_up"
 
+KITCHEN = ["restaurant.work_kitchen"]
 CASHIERS = [
     "loyalty.add_member",
     "loyalty.award_points",
@@ -28,6 +29,8 @@ FLOOR = [
     "restaurant.add_table",
     "restaurant.take_payment",
 ]
+# What somebody who has signed in with a PIN may do at most, whatever an owner has added to the groups.
+BY_PIN = frozenset(KITCHEN + CASHIERS + FLOOR)
 
 
 def _all_of(app: str, *models: str) -> list[str]:
@@ -35,6 +38,7 @@ def _all_of(app: str, *models: str) -> list[str]:
 
 
 GROUPS: dict[str, list[str]] = {
+    "Kitchen": KITCHEN,
     "Cashiers": CASHIERS,
     "Floor": FLOOR,
     MANAGERS: [

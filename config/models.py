@@ -1,8 +1,9 @@
+import uuid
 from datetime import time
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -33,6 +34,56 @@ class TemporaryPassword(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+
+class Device(models.Model):
+    """A browser that several people share, who sign in on it with PINs, one at a time: see `config.devices`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=60)
+    enrolled_at = models.DateTimeField(auto_now_add=True)
+    enrolled_by_name = models.CharField(max_length=150)
+    revoked_at = models.DateTimeField(null=True)
+    last_seen_at = models.DateTimeField(null=True)
+    # Who is signed in on it; None while it is locked.
+    user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="devices")
+    active_at = models.DateTimeField(null=True, help_text="When that person last did something.")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Pin(models.Model):
+    """The digits with which somebody signs in on a shared device, stored as passwords are."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="pin")
+    hash = models.CharField(max_length=128)
+    set_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class Presence(models.Model):
+    """When somebody who signs in with a PIN was first and last seen on one of the venue's days."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="presences")
+    day = models.DateField()
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["user", "day"], name="presence_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.day})"
 
 
 _one_line = RegexValidator(r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*\Z", _("Please write this in one line."))
@@ -71,6 +122,12 @@ class Venue(models.Model):
         _("the day ends at"),
         default=time.min,
         help_text=_("An evening that goes on after midnight then counts as one day in the day's report."),
+    )
+    lock_after = models.PositiveSmallIntegerField(
+        _("shared devices lock after"),
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(240)],
+        help_text=_("Minutes in which whoever has signed in with a PIN does nothing."),
     )
     location = models.ForeignKey(
         "loyalty.Location",

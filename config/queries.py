@@ -1,14 +1,16 @@
 """Reads about the venue and its staff."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 
 from config import colours, models
 from config.groups import GROUPS
-from web.venue import Cover, Logo, MailLogo, Venue
+from web.venue import Cover, Logo, MailLogo, Venue, day_of
 
 
 def venue() -> Venue:
@@ -25,6 +27,7 @@ def venue() -> Venue:
         location_id,
         phone=row.phone,
         day_ends_at=row.day_ends_at,
+        lock_after=row.lock_after,
         logo=_logo(row),
         cover=_cover(row),
         **_theme(row.accent),
@@ -81,6 +84,25 @@ def setup() -> models.Setup:
     return models.Setup.objects.first() or models.Setup(pk=1)
 
 
+AWAY_AFTER = timedelta(hours=1)  # somebody who did nothing on any shared device is not working any more
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    first_at: datetime
+    last_at: datetime
+    is_recent: bool
+
+
+def working_today(now: datetime) -> dict[int, Working]:
+    """Return who has signed in with a PIN today, by user id."""
+    today = models.Presence.objects.filter(day=day_of(now))
+    return {
+        user_id: Working(first_at, last_at, last_at > now - AWAY_AFTER)
+        for user_id, first_at, last_at in today.values_list("user_id", "first_at", "last_at")
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who works here, and the name of their group: see `group_of`. `groups` are all of several."""
@@ -88,6 +110,11 @@ class Person:
     user: User
     group: str | None
     groups: list[str]
+    working: "Working | None" = None
+
+    @property
+    def has_pin(self) -> bool:
+        return hasattr(self.user, "pin")
 
     @property
     def works_as(self) -> list[str]:
@@ -101,8 +128,9 @@ class Person:
 def people() -> list[Person]:
     """Return all staff but superusers, active ones first."""
     groups = Prefetch("groups", Group.objects.order_by("name"))
-    users = User.objects.filter(is_superuser=False).prefetch_related(groups)
-    people = [Person(user, group_of(user), several_groups_of(user)) for user in users]
+    users = User.objects.filter(is_superuser=False).prefetch_related(groups).select_related("pin")
+    working = working_today(timezone.now())
+    people = [Person(user, group_of(user), several_groups_of(user), working.get(user.pk)) for user in users]
     return sorted(people, key=lambda person: (not person.user.is_active, person.name.casefold()))
 
 
@@ -121,14 +149,14 @@ def several_groups_of(user: User) -> list[str]:
 
 
 def assignable_groups(giver: User) -> list[Group]:
-    """Return the three standard groups, then the owner's own that have no more permissions than `giver`."""
+    """Return the standard groups, then the owner's own that have no more permissions than `giver`."""
     groups = {group.name: group for group in Group.objects.order_by("name")}
     standard = [groups.pop(name) for name in GROUPS if name in groups]
     return standard + [group for group in groups.values() if has_permissions(giver, group.permissions.all())]
 
 
 def own_permissions(user: User) -> QuerySet[Permission]:
-    """Return the user's permissions beyond those of the three groups."""
+    """Return the user's permissions beyond those of the standard groups."""
     of_groups = Group.objects.filter(user=user).exclude(name__in=GROUPS)
     return Permission.objects.filter(Q(user=user) | Q(group__in=of_groups))
 
@@ -137,3 +165,33 @@ def has_permissions(user: User, permissions: QuerySet[Permission]) -> bool:
     return user.has_perms(
         [f"{app}.{codename}" for app, codename in permissions.values_list("content_type__app_label", "codename")]
     )
+
+
+# --- shared devices ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Colleague:
+    user: User
+    working_since: datetime | None
+
+    @property
+    def name(self) -> str:
+        return self.user.get_full_name() or self.user.username
+
+
+def colleagues() -> list[Colleague]:
+    """Return whoever may sign in with a PIN, first those who are working."""
+    today = {user_id: work.first_at for user_id, work in working_today(timezone.now()).items() if work.is_recent}
+    users = User.objects.filter(is_active=True, pin__isnull=False)
+    found = [Colleague(user, today.get(user.pk)) for user in users]
+    return sorted(found, key=lambda each: (each.working_since is None, each.name.casefold(), each.user.username))
+
+
+def devices(here: models.Device | None) -> list[models.Device]:
+    """Return all, those in use first; the browser that asks has `is_here`."""
+    found = list(models.Device.objects.select_related("user").order_by("-revoked_at", "name", "pk"))
+    found.sort(key=lambda device: device.revoked_at is not None)
+    for device in found:
+        device.is_here = here is not None and device.pk == here.pk  # type: ignore[attr-defined]
+    return found

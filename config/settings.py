@@ -117,6 +117,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.devices.DeviceMiddleware",
     "config.views.password.TemporaryPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -163,6 +164,7 @@ if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
 
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
+    "config.devices.PinBackend",
     "web.authentication.StaffBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -175,6 +177,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "/sign-in"
+SWITCH_URL = "/switch"  # the same on a device that several people share
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 # The guests' cookie is named sessionId; the staff's must not differ from it by case alone.

@@ -6,6 +6,7 @@ from config.views.account import Account
 from config.views.api import ApiDocs, Schema
 from config.views.attention import AttentionPage
 from config.views.card_app import Icon, Manifest
+from config.views.devices import Device, Devices, Lock, OwnPin, Switch
 from config.views.front_page import Favicon, FrontPage
 from config.views.journal import Journal
 from config.views.password import Password
@@ -27,11 +28,16 @@ urlpatterns = [
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
     path("account", Account.as_view(), name="account"),
+    path("account/pin", OwnPin.as_view(), name="own_pin"),
+    path("switch", Switch.as_view(), name="switch"),
+    path("switch/lock", Lock.as_view(), name="lock"),
     path("password", Password.as_view(), name="password"),
     path("setup", Setup.as_view(), name="setup"),
     path("setup/mail", TestMail.as_view(), name="test_mail"),
     path("attention", AttentionPage.as_view(), name="attention"),
     path("staff", Staff.as_view(), name="staff"),
+    path("staff/devices", Devices.as_view(), name="devices"),
+    path("staff/devices/<uuid:device_id>", Device.as_view(), name="device"),
     path("staff/<str:username>", StaffMember.as_view(), name="staff_member"),
     path("api/schema", Schema.as_view(), name="schema"),
     path("api/docs", ApiDocs.as_view(), name="api_docs"),

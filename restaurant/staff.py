@@ -1,6 +1,7 @@
 """The permissions of a restaurant's staff, and the pages that their forms lead back to."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth import authenticate
@@ -9,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from restaurant.errors import WrongApprover
+from web.errors import PasswordNeeded
 from web.fields import Text
 from web.forms import form_fields
 from web.views import Page
@@ -65,6 +67,13 @@ class ApprovableBody(serializers.Serializer):
     note = Text(max_length=200, allow_blank=True, allow_null=True, required=False, default="")
     approverName = Text(max_length=150, allow_blank=True, required=False, default="")
     approverPassword = Text(max_length=4096, allow_blank=True, required=False, default="", trim_whitespace=False)
+
+
+def ask_for_password(request: Request) -> None:
+    """Raise PasswordNeeded for who has signed in with a PIN, unless somebody's password is in the body."""
+    names_approver = isinstance(request.data, Mapping) and request.data.get("approverName")
+    if getattr(request.user, "asks_for_password", False) and not names_approver:
+        raise PasswordNeeded
 
 
 def answering(request: Request, values: dict[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,11 @@ from web.usernames import own_spelling
 # Marks a session that opens nothing until the user has chosen another password.
 MUST_CHANGE_PASSWORD = "must_change_password"  # noqa: S105 (a key of the session)
 
+# The shared device of a session: of one that a PIN has opened, and of one that a password has opened on it.
+DEVICE = "device"
+LOCKS_WITH = "locks_with"
+SHARED_DEVICE = "shared_device"  # the cookie of such a browser
+
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 

@@ -3,6 +3,7 @@
 Equal credentials are checked together.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -14,6 +15,14 @@ from django.http import HttpRequest
 from rest_framework.exceptions import AuthenticationFailed
 
 from web.authentication import MUST_CHANGE_PASSWORD, StaffTokenAuthentication
+
+_is_locked: Callable[[Any], bool] | None = None
+
+
+def register(is_locked: Callable[[Any], bool]) -> None:
+    """`is_locked` takes a session."""
+    global _is_locked  # noqa: PLW0603
+    _is_locked = is_locked
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +53,12 @@ class BrowserSession:
     def user(self) -> Any:
         """Return who is signed in; AnonymousUser after signing out or another password, and for deactivated users.
 
-        AnonymousUser too before the user has changed a temporary password.
+        AnonymousUser too before the user has changed a temporary password, and after a lock.
         """
         request = HttpRequest()
         request.session = import_module(settings.SESSION_ENGINE).SessionStore(self.key)
-        return AnonymousUser() if request.session.get(MUST_CHANGE_PASSWORD) else get_user(request)
+        is_closed = request.session.get(MUST_CHANGE_PASSWORD) or (_is_locked and _is_locked(request.session))
+        return AnonymousUser() if is_closed else get_user(request)
 
 
 Credential = Nothing | Token | BrowserSession

@@ -48,6 +48,12 @@ class Forbidden(DomainError):
     status_code = 403
 
 
+class PasswordNeeded(Forbidden):
+    """Whoever has signed in with a PIN may do this with the password alone."""
+
+    default_detail = gettext_lazy("This needs your password. Please sign in with it.")
+
+
 class Conflict(DomainError):
     """The request does not fit the present state."""
 
@@ -118,7 +124,9 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         exc = exceptions.NotFound(str(NOTHING))
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied()
-    elif isinstance(exc, ServiceUnavailable):
+    if type(exc) is exceptions.PermissionDenied and getattr(context["request"].user, "asks_for_password", False):
+        exc = PasswordNeeded()
+    if isinstance(exc, ServiceUnavailable):
         log.error("%s: %s", type(exc).__name__, exc)
     elif isinstance(exc, DomainError) and exc.without_cookies and cookies.are_off(context["request"]):
         exc.detail = exceptions.ErrorDetail(str(exc.without_cookies), exc.default_code)

@@ -21,6 +21,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from web import choices, venue
+from web.authentication import SHARED_DEVICE
 from web.error_pages import error_context, seconds_until_again, sign_in_again_context
 from web.negotiation import prefers_page
 from web.permissions import Access
@@ -139,7 +140,9 @@ class PageView(JSONView):
         error, status = response.data or {}, response.status_code
         if status == 401 and request.method == "GET":
             response.status_code = 302
-            response["Location"] = f"{self.sign_in_url}?{urlencode({'next': request.get_full_path()})}"
+            is_shared = SHARED_DEVICE in request.COOKIES and self.sign_in_url == settings.LOGIN_URL
+            sign_in_url = settings.SWITCH_URL if is_shared else self.sign_in_url
+            response["Location"] = f"{sign_in_url}?{urlencode({'next': request.get_full_path()})}"
             return None
         if status == 401:
             # Not a redirect: a script that sends the page's form must not take it for success.

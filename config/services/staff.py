@@ -21,17 +21,18 @@ from django.utils.translation import gettext as _
 from config import queries
 from config.errors import GroupUnknown, NotAllowed, NotToOneself, StaffUnknown, UsernameTaken
 from config.groups import GROUPS, MANAGE_STAFF, MANAGERS
-from config.models import StaffToken, TemporaryPassword
-from config.services import passwords
+from config.models import Pin, StaffToken, TemporaryPassword
+from config.services import devices, passwords
 from web import usernames
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A changed user. `password` is the new one, which is stored nowhere; None if it was not reset."""
+    """A changed user. `password` and `pin` are new ones, which are stored nowhere; None if they were not reset."""
 
     user: User
     password: str | None
+    pin: str | None = None
 
     @property
     def group(self) -> str | None:
@@ -40,6 +41,14 @@ class Change:
     @property
     def groups(self) -> list[str]:
         return queries.several_groups_of(self.user)
+
+    @property
+    def has_pin(self) -> bool:
+        return Pin.objects.filter(user=self.user).exists()
+
+    @property
+    def working(self) -> queries.Working | None:
+        return queries.working_today(timezone.now()).get(self.user.pk)
 
 
 def add(*, username: str, name: str, groups: Sequence[str], by: User) -> Change:
@@ -76,12 +85,16 @@ def change(
     groups: Sequence[str] | None = None,
     active: bool | None = None,
     reset_password: bool = False,
+    reset_pin: bool = False,
+    remove_pin: bool = False,
 ) -> Change:
     """Change the values that are not None. `group` moves somebody who has another one to it alone.
 
     Raises StaffUnknown, GroupUnknown, NotAllowed, NotToOneself."""
     password = passwords.generate() if reset_password else None
-    hashed = make_password(password)  # slow on purpose: not while others wait for the lock
+    pin = devices.random_pin() if reset_pin else None
+    # Slow on purpose: not while others wait for the lock.
+    hashed, hashed_pin = make_password(password), make_password(pin)
     with transaction.atomic():
         actor = _lock_and_authorize(by)
         user = _changeable(username, actor)
@@ -94,9 +107,12 @@ def change(
             done.append(_activate(user) if active else _deactivate(user, actor))
         if password:
             done.append(_set_temporary_password(user, hashed))
+        if pin or (remove_pin and hasattr(user, "pin")):
+            devices.set_pin(user=user, hashed=hashed_pin if pin else None)
+            done.append(_("Given a new PIN.") if pin else _("PIN removed."))
         if done:
             _log(actor, user, CHANGE, done)
-    return Change(user, password)
+    return Change(user, password, pin)
 
 
 def _lock_and_authorize(by: User) -> User:

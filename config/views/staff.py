@@ -74,7 +74,7 @@ class StaffMember(PageView):
     def post(self, request: Request, username: str) -> Response:
         values = valid(PersonBody(data=_body(request)))
         changed = staff.change(username=username, **values, by=_user(request))
-        if changed.password:
+        if changed.password or changed.pin:
             return ObjectResponse(ChangedPerson(changed), headers=NO_STORE)
         notify(request, _("Saved: %(name)s.") % {"name": changed.user.get_full_name() or changed.user.username})
         return FormResponse(ChangedPerson(changed), redirect_to=reverse("staff"))
@@ -88,7 +88,7 @@ class StaffMember(PageView):
 
 def _body(request: Request) -> Any:
     """Return the body in the shape of JSON: the boxes of a form that are ticked are `groups`."""
-    body = body_of(request, numbers=("active", "resetPassword"))
+    body = body_of(request, numbers=("active", "resetPassword", "resetPin", "removePin"))
     ticked = _ticked(request)
     return {**{name: body[name] for name in body if name != "group"}, "groups": ticked} if ticked else body
 

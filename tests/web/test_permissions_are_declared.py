@@ -52,6 +52,9 @@ BOTH = {
     "post table/<table_number>/payments", "post table/<table_number>/receipt", "post use/<code>/cancel",
     "post use/<code>/confirm", "post use/<code>/undo",
 }  # fmt: skip
+KITCHEN = {
+    "get attention", "get kitchen", "get kitchen/<slug>", "get menu/availability", "get orders/earlier",
+}  # fmt: skip
 CASHIERS = BOTH | {
     "get drawers", "get drawers/<drawer_id>", "get drawers/<drawer_id>/z/<number>", "post drawers/<drawer_id>/close",
     "post drawers/<drawer_id>/kick", "post drawers/<drawer_id>/movements", "post drawers/<drawer_id>/open",

@@ -162,6 +162,7 @@ class Refund(PageView):
         responses={201: serializers.RefundedPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, payment_id: str) -> Response:
+        staff.ask_for_password(request)
         values = valid(serializers.RefundBody(data=body_of(request, numbers=("amount",), optional=("amount", "note"))))
         refund, due = payments.refund(
             payment_id=payment_id,
