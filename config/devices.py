@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, logout
 from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.models import User
 from django.core import signing
@@ -71,8 +71,8 @@ class PinBackend(BaseBackend):
 
 def open_session(request: Any, user: User, device: Device) -> None:
     """Sign the user in. Not by Django's `login`, which would forget wrong passwords, and ask to change a password."""
+    logout(request)
     session = request.session
-    session.flush()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = f"{PinBackend.__module__}.{PinBackend.__qualname__}"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
@@ -121,7 +121,7 @@ class DeviceMiddleware:
         # Guests have no session, and a response to them must not depend on one.
         if settings.SESSION_COOKIE_NAME in request.COOKIES and (left := seconds_left(request.session)) is not None:
             if left == 0:
-                request.session.flush()
+                logout(request)
             elif _is_by_hand(request):
                 _note(request.session)
         return self.get_response(request)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, cast
 
+from django.contrib.auth import logout
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.urls import reverse
@@ -188,7 +189,7 @@ class Lock(PageView):
         device = _device(request)
         if request.user.is_authenticated:
             services.lock(device=device, user=request.user)
-            request.session.flush()
+            logout(request._request)
         where = urlencode({"next": _own((form_fields(request) or {}).get("next", ""))})
         return FormResponse(serializers.Locked({"locked": True}), redirect_to=f"{reverse('switch')}?{where}")
 

@@ -100,7 +100,7 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
     assert heads == ["Name", "User name", "Works as", "Last sign-in", "Today"]
     User.objects.filter(username="ada").update(is_active=True)
     offered = read(client.get("/staff")).all("group", "Works as")[1].names("checkbox")
-    assert offered == ["Cashier", "Floor", "Manager"]
+    assert offered == ["Kitchen", "Cashier", "Floor", "Manager"]
 
 
 def test_somebody_in_several_groups_does_the_work_of_both(subtests):

@@ -55,12 +55,17 @@ def _patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, UR
         path = prefix + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
             yield path, pattern
-        elif pattern.namespace != "admin":  # Django's own, which checks for itself
+        else:
             yield from _patterns(pattern, path)
 
 
 def patterns() -> dict[str, URLPattern]:
-    return dict(sorted(_patterns(get_resolver())))
+    """Without those of Django's admin, which checks for itself."""
+    return {path: pattern for path, pattern in sorted(_patterns(get_resolver())) if not path.startswith("admin/")}
+
+
+def patterns_of_the_admin() -> list[str]:
+    return [path for path, _pattern in _patterns(get_resolver()) if path.startswith("admin/")]
 
 
 def addresses() -> list[Address]:

@@ -3,16 +3,17 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 from rest_framework.response import Response
 from rest_framework.test import force_authenticate
 from rest_framework.views import APIView
 
+from tests.config.sharing import give_pin, on_tablet
 from tests.conftest import PAGE, make_user, signed_in
 from tests.described import make_venue
 from tests.reading import read
-from tests.web.addresses import addresses
+from tests.web.addresses import addresses, patterns_of_the_admin
 from web.permissions import PUBLIC
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +53,14 @@ BOTH = {
     "post table/<table_number>/payments", "post table/<table_number>/receipt", "post use/<code>/cancel",
     "post use/<code>/confirm", "post use/<code>/undo",
 }  # fmt: skip
+NEEDS_PASSWORD = {"post payments/<payment_id>/refund"}  # of a manager, without another's who approves it
 KITCHEN = {
-    "get attention", "get kitchen", "get kitchen/<slug>", "get menu/availability", "get orders/earlier",
+    "get attention", "get kitchen", "get kitchen/<slug>", "get menu/availability", "get orders/<order_id>/cancel",
+    "get orders/earlier", "post kitchen/pause", "post kitchen/<slug>/pause", "post kitchen/seen",
+    "post menu/options/<option_id>/availability", "post menu/<item_id>/availability", "post menu/<item_id>/portions",
+    "post orders/<order_id>/acknowledge", "post orders/<order_id>/items/<position>/done",
+    "post orders/<order_id>/items/served", "post orders/<order_id>/prioritise", "post orders/<order_id>/status",
+    "post orders/earlier", "post push/subscriptions/try",
 }  # fmt: skip
 CASHIERS = BOTH | {
     "get drawers", "get drawers/<drawer_id>", "get drawers/<drawer_id>/z/<number>", "post drawers/<drawer_id>/close",
@@ -61,19 +68,12 @@ CASHIERS = BOTH | {
     "post drawers/<drawer_id>/print", "post drawers/<drawer_id>/z/<number>/print", "post earn",
     "post transactions/<transaction_id>/reverse",
 }  # fmt: skip
-FLOOR = BOTH | {
-    "get attention", "get floor", "get floor/tables/<table_number>",
-    "get floor/tables/<table_number>/order", "get kitchen",
-    "get kitchen/<slug>", "get menu/availability", "get orders/<order_id>/cancel", "get orders/earlier",
+FLOOR = BOTH | KITCHEN | {
+    "get floor", "get floor/tables/<table_number>", "get floor/tables/<table_number>/order",
     "get table/<table_number>/close", "get tables/print", "get tables/range", "post calls/<call_id>/done",
-    "post floor/tables/<table_number>/order", "post kitchen/pause", "post kitchen/<slug>/pause",
-    "post menu/options/<option_id>/availability", "post menu/<item_id>/availability",
-    "post menu/<item_id>/portions", "post orders/<order_id>/acknowledge", "post orders/<order_id>/approve",
-    "post orders/<order_id>/items/<position>/done", "post orders/<order_id>/items/served",
-    "post orders/<order_id>/status", "post orders/earlier", "post push/subscriptions/try",
-    "post table/<table_number>/close", "post table/<table_number>/covers", "post table/<table_number>/free",
-    "post table/<table_number>/separate", "post table/<table_number>/move",
-    "post tables", "post tables/range",
+    "post floor/tables/<table_number>/order", "post orders/<order_id>/approve", "post table/<table_number>/close",
+    "post table/<table_number>/covers", "post table/<table_number>/free", "post table/<table_number>/separate",
+    "post table/<table_number>/move", "post tables", "post tables/range",
 }  # fmt: skip
 
 
@@ -91,9 +91,12 @@ def staff_calls() -> dict[str, tuple[str, str]]:
 @pytest.mark.slow
 def test_strangers_are_asked_to_sign_in_and_the_wrong_groups_are_refused(api):
     make_venue()
-    callers = {group: signed_in(make_user(group)) for group in ("Cashiers", "Floor", "Managers")}
+    callers = {group: signed_in(make_user(group)) for group in ("Kitchen", "Cashiers", "Floor", "Managers")}
+    manager = give_pin(User.objects.get(username="managers"))
+    callers["a manager's PIN"] = on_tablet(manager, manager)
     calls, wrong = staff_calls(), []
-    allowed = {"Cashiers": CASHIERS, "Floor": FLOOR, "Managers": set(calls)}
+    allowed = {"Kitchen": KITCHEN, "Cashiers": CASHIERS, "Floor": FLOOR, "Managers": set(calls)}
+    allowed["a manager's PIN"] = (CASHIERS | FLOOR) - NEEDS_PASSWORD
     for name, (method, path) in calls.items():
         response = getattr(api, method)(path, {}, format="json")
         asks = response.headers.get("WWW-Authenticate", "").startswith("Token")
@@ -108,7 +111,23 @@ def test_strangers_are_asked_to_sign_in_and_the_wrong_groups_are_refused(api):
             if not is_right:
                 wrong.append((name, group, response.status_code))
     assert wrong == []
-    assert set(calls) >= CASHIERS | FLOOR
+    assert set(calls) >= CASHIERS | FLOOR >= KITCHEN | NEEDS_PASSWORD
+
+
+def admin_paths() -> list[str]:
+    paths = (re.sub(r"\(\?P<\w+>[^)]*\)|[$^]|\\Z", "", path) for path in patterns_of_the_admin())
+    return ["/" + re.sub(r"<(?:\w+:)?(\w+)>", "1", path) for path in paths]
+
+
+def test_a_pin_opens_nothing_of_the_admin_not_even_for_a_superuser(admin_user):
+    tablet = on_tablet(make_user("Managers"), give_pin(admin_user))
+    assert tablet.get("/kitchen").status_code == 200
+    paths = [path for path in admin_paths() if path != "/admin/login/"]
+    assert len(paths) > 100
+    for method in ("get", "post"):
+        answers = {path: getattr(tablet, method)(path) for path in paths}
+        assert {path: answer.status_code for path, answer in answers.items() if answer.status_code != 403} == {}
+    assert "password" in answers["/admin/"].json()["error"]
 
 
 def test_a_superuser_may_do_everything(admin_client):
