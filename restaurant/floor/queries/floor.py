@@ -54,6 +54,7 @@ class Floor:
     ready_parts: list[ReadyPart]  # of orders that are not ready
     unseen: list[UnseenTicket]
     paused_until: datetime | None  # None unless it is in the future
+    stations: list[Station]  # by name
     paused_stations: list[Station]
     closed_until: datetime | None
     sold_out: list[MenuItem]
@@ -166,6 +167,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
         ready_parts=ready_parts(waiting),
         unseen=_unseen_tickets(now, tables),
         paused_until=menu.pause_at(now),
+        stations=sorted(menu.catalogue.stations.values(), key=lambda station: station.name),
         paused_stations=menu.catalogue.paused_stations(now),
         closed_until=menu.opens_at(now),
         sold_out=sold_out_items(menu, now),

@@ -15,6 +15,7 @@ from restaurant.floor.queries.floor import Floor, current_floor
 from restaurant.floor.serializers import FloorState
 from restaurant.floor.views.areas import areas_of
 from restaurant.floor.views.floor_tables import form_parts
+from restaurant.kitchen.views import PAUSES
 from restaurant.live import LiveView, socket_url
 from restaurant.menu.queries import tomorrow
 from restaurant.ordering.models import TableSession
@@ -70,6 +71,7 @@ class FloorPage(LiveView):
             "may_arrange": staff.may(self.request, staff.CHANGE_TABLE),
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
+            "pauses": PAUSES,
         }
 
 
