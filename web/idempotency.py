@@ -7,7 +7,9 @@ import hashlib
 import json
 import uuid
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -16,6 +18,7 @@ from rest_framework.request import Request
 from web.errors import Conflict
 from web.forms import form_fields
 
+Row = TypeVar("Row", bound=Model)
 MAX_LENGTH = 100
 OURS = " "  # begins keys that no client has sent: around a client's, spaces are taken off
 PARAMETER = OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": MAX_LENGTH}, OpenApiParameter.HEADER)
@@ -50,6 +53,19 @@ def key_of(request: Request, *content: object) -> Key | None:
     if len(text) > MAX_LENGTH or "\0" in text:
         raise ValidationError({"Idempotency-Key": _("At most %(count)d characters, please.") % {"count": MAX_LENGTH}})
     return Key(text, digest_of(*content)) if text else None
+
+
+def earlier_of(rows: QuerySet[Row], key: Key | None, sentence: str | None = None) -> Row | None:
+    """Return the one of these rows that a request with this key has made. Raises KeyReused with this sentence."""
+    row: Any = rows.filter(idempotency_key=key.text).first() if key else None
+    if row is not None and key and row.request_digest != key.digest:
+        raise KeyReused(sentence)
+    return row
+
+
+def columns_of(key: Key | None) -> dict[str, str]:
+    """Return what a row has of the key of its request."""
+    return {"idempotency_key": key.text, "request_digest": key.digest} if key else {}
 
 
 def digest_of(*content: object) -> str:

@@ -1,6 +1,6 @@
 """The parts of the OpenAPI description that are the same for every endpoint.
 
-Views describe their own responses. The statuses of the framework and the shape of errors are added here.
+Views describe their own responses. The usual statuses and the shape of errors are added here.
 """
 
 from typing import Any
@@ -44,13 +44,13 @@ _HEADERS = {
 
 
 class Description(AutoSchema):
-    """Describes one operation, with the statuses of the framework."""
+    """Describes one operation, with the usual statuses."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
             responses = operation["responses"]
-            for status in self._statuses_of_the_framework("requestBody" in operation):
+            for status in self._usual_statuses(operation):
                 responses.setdefault(str(status), {"content": {"application/json": {"schema": _REFERENCE}}})
             operation["responses"] = {status: _explained(status, responses[status]) for status in sorted(responses)}
         return operation
@@ -64,11 +64,15 @@ class Description(AutoSchema):
         ways: list[dict[str, Any]] = super().get_auth()
         return [*ways, {}] if needed(self.view, self.method) == PUBLIC else ways
 
-    def _statuses_of_the_framework(self, has_body: bool) -> set[int]:
+    def _usual_statuses(self, operation: dict[str, Any]) -> set[int]:
         statuses = {401}  # an invalid token is refused on public endpoints too
+        if "{" in self.path and not self.path.endswith("{token}"):
+            statuses.add(404)  # what it names may not exist; that of a mail has a page of its own
+        if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
+            statuses.add(409)
         if needed(self.view, self.method) != PUBLIC or self.method != "GET":
             statuses.add(403)
-        if has_body:
+        if "requestBody" in operation:
             statuses |= {400, 411, 413, 415}
         if getattr(type(self.view), "throttle_scope", ""):
             statuses.add(429)

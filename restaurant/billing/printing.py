@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment, Refund
-from restaurant.billing.queries.sheets import Sheet
+from restaurant.billing.queries import Bill
 from restaurant.billing.queries.takings import Figures
 from restaurant.kitchen.printing.layout import Line, Paper
 from restaurant.ordering.models import Printer, PrintJob
@@ -146,9 +146,9 @@ def print_drawer(printer: Printer, day: DrawerDay, figures: Figures) -> None:
     _print(printer, kind, lines, str(day.pk), day.closed_at)
 
 
-def print_sheet(printer: Printer, sheet: Sheet) -> None:
+def print_sheet(printer: Printer, sheet: Bill) -> None:
     """Print a bill or a part of it, once it is paid as a receipt; what was printed before is a copy."""
-    paper, session = Paper(printer.columns), sheet.bill.session
+    paper, session = Paper(printer.columns), sheet.session
     title = _("Receipt %(number)s") if sheet.is_paid else _("Bill %(number)s")
     lines = [*_head(paper, title % {"number": sheet.number})]
     if session.billed_at:
@@ -159,19 +159,19 @@ def print_sheet(printer: Printer, sheet: Sheet) -> None:
             lines += paper.lines(text)
     lines.append(paper.rule())
     for line in sheet.lines:
-        lines += paper.ends(f"{line.quantity} x {line.name}", format_money(line.total))
-        lines += (each for option in line.options for each in paper.lines(f"+ {option['name']}", indent=4))
+        lines += paper.ends(f"{line.quantity} x {line.item.display_name}", format_money(line.total))
+        lines += (each for option in line.item.options for each in paper.lines(f"+ {option['name']}", indent=4))
     lines.append(paper.rule())
-    for share in sheet.adjustments:
-        lines += paper.ends(share.adjustment.label, format_money(share.amount))
+    for adjustment in sheet.adjustments:
+        lines += paper.ends(adjustment.label, format_money(adjustment.value))
     lines += paper.ends(_("Total"), format_money(sheet.sums.total), height=2, bold=True)
     for tax in sheet.sums.taxes:
         label = _("VAT %(rate)s of %(gross)s") % {"rate": _percent(tax.rate), "gross": format_money(tax.gross)}
         lines += paper.ends(label, format_money(tax.tax))
-    lines += _paid(paper, sheet.payments, sheet.refunds)
+    lines += _paid(paper, sheet.standing, sheet.refunds)
     if sheet.due:
         lines += paper.ends(_("Due"), format_money(sheet.due), height=2, bold=True)
-    for text in (*fiscal.signatures(sheet.payments), _("Thank you for your visit.")):
+    for text in (*fiscal.signatures(sheet.standing), _("Thank you for your visit.")):
         lines += [Line(""), *paper.lines(text)]
     kind = PrintJob.Kind.RECEIPT if sheet.is_paid else PrintJob.Kind.BILL
     _print(printer, kind, lines, f"{session.pk} {sheet.number}", session.billed_at)

@@ -4,7 +4,7 @@ Pure functions of plain values. Whatever is combined, the lines, the rates and t
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -70,11 +70,9 @@ class Sums:
     gross: Mapping[Key, Decimal]  # of each entry, before what changes the bill
     lines: Mapping[Key, Decimal]
     amounts: Mapping[Key, Decimal]  # below zero where it takes something off
+    amounts_at: Mapping[Key, Mapping[Rate, Decimal]]  # the same, of the sum at each rate
     taxes: list[Tax]  # one for each rate, the lowest first
     total: Decimal
-
-    def tax_at(self, rate: Decimal) -> Tax | None:
-        return next((tax for tax in self.taxes if tax.rate == rate), None)
 
 
 @dataclass(slots=True)
@@ -85,7 +83,7 @@ class _Ledger:
     entries: Sequence[Entry]
     changes: Sequence[Change]
     left: dict[Key, int] = field(default_factory=dict)
-    moved: dict[Key, dict[Key, int]] = field(default_factory=dict)  # by change and entry
+    moved: dict[Key, dict[Key, int]] = field(default_factory=lambda: defaultdict(dict))  # by change and entry
 
     def amount(self, coins: int) -> Decimal:
         return coins * self.unit
@@ -99,17 +97,6 @@ def sums_of(entries: Sequence[Entry], changes: Sequence[Change] = (), *, unit: D
     return _sums(_ledger(entries, changes, unit))
 
 
-def by_rate(entries: Sequence[Entry], changes: Sequence[Change], *, unit: Decimal) -> dict[Key, dict[Rate, Decimal]]:
-    """Return what each change makes of the sum at each rate."""
-    ledger = _ledger(entries, changes, unit)
-    rates: dict[Key, dict[Rate, Decimal]] = {change.key: defaultdict(Decimal) for change in changes}
-    for change in changes:
-        for entry in entries:
-            rate = change.rate if change.kind == SERVICE and change.rate is not None else entry.rate
-            rates[change.key][rate] += ledger.amount(ledger.moved[change.key].get(entry.key, 0))
-    return rates
-
-
 def divide(
     entries: Sequence[Entry],
     changes: Sequence[Change],
@@ -119,38 +106,30 @@ def divide(
 ) -> dict[Key, Sums]:
     """Divide a bill. `claims` has for each part the fraction of each entry; those of one entry add up to one."""
     ledger = _ledger(entries, changes, unit)
-    whole = _sums(ledger)
-    parts = list(claims)
-    owed = {part: Fraction(0) for part in parts}
-    left: dict[Key, dict[Key, int]] = {part: {} for part in parts}
-    moved: dict[Key, dict[Key, dict[Key, int]]] = {part: defaultdict(dict) for part in parts}
+    parts = {
+        part: _Ledger(unit, [entry for entry in entries if own.get(entry.key)], changes) for part, own in claims.items()
+    }
+    owed = [Fraction(0) for _part in parts]
     # By rate, so that what is rounded for one entry is made up for by the next one of the same rate.
     for entry in sorted(entries, key=lambda each: (each.rate is None, each.rate or 0)):
-        weights = [claims[part].get(entry.key, Fraction(0)) for part in parts]
-        for part, coins in zip(parts, _spread(ledger.left[entry.key], weights, owed, parts), strict=True):
-            left[part][entry.key] = coins
+        weights = [own.get(entry.key, Fraction(0)) for own in claims.values()]
+        for its, coins in zip(parts.values(), _spread(ledger.left[entry.key], weights, owed), strict=True):
+            its.left[entry.key] = coins
         for change in changes:
-            coins_of_change = ledger.moved[change.key].get(entry.key, 0)
-            spread = _spread(abs(coins_of_change), weights, owed if change.kind == SERVICE else None, parts)
-            for part, coins in zip(parts, spread, strict=True):
-                moved[part][change.key][entry.key] = coins if coins_of_change >= 0 else -coins
-    divided = {}
-    for part in parts:
-        its = _Ledger(
-            unit, [entry for entry in entries if claims[part].get(entry.key)], changes, left[part], moved[part]
-        )
-        divided[part] = _sums(its)
-    return _with_taxes_of(whole, divided, unit)
+            moved = ledger.moved[change.key].get(entry.key, 0)
+            spread = _spread(abs(moved), weights, owed if change.kind == SERVICE else None)
+            for its, coins in zip(parts.values(), spread, strict=True):
+                its.moved[change.key][entry.key] = coins if moved >= 0 else -coins
+    return _with_taxes_of(_sums(ledger), {part: _sums(its) for part, its in parts.items()}, unit)
 
 
-def credited(due: Decimal, parts: Mapping[Key, tuple[Decimal, Decimal]], *, unit: Decimal) -> dict[Key, Decimal]:
+def credited(due: Decimal, parts: Sequence[tuple[Decimal, Decimal]], *, unit: Decimal) -> list[Decimal]:
     """Return what is due of each part, from its total and what was paid for it; together it is `due`.
 
     What was paid without naming a part, or too much for one, is taken off the others.
     """
-    open_of = {part: max(total - paid, Decimal(0)) for part, (total, paid) in parts.items()}
-    coins = _spread(int(due / unit), [Fraction(amount) for amount in open_of.values()])
-    return {part: share * unit for part, share in zip(open_of, coins, strict=True)}
+    weights = [Fraction(max(total - paid, Decimal(0))) for total, paid in parts]
+    return [coins * unit for coins in _spread(int(due / unit), weights)]
 
 
 def in_equal_parts(amount: Decimal, people: int, *, unit: Decimal) -> list[Decimal]:
@@ -161,7 +140,6 @@ def in_equal_parts(amount: Decimal, people: int, *, unit: Decimal) -> list[Decim
 def _ledger(entries: Sequence[Entry], changes: Sequence[Change], unit: Decimal) -> _Ledger:
     ledger = _Ledger(unit, entries, changes)
     ledger.left = {entry.key: ledger.coins(entry.total) for entry in entries}
-    ledger.moved = {change.key: {} for change in changes}
     comped: dict[Key, int] = defaultdict(int)
     for change in changes:
         if change.kind == COMP:
@@ -174,7 +152,9 @@ def _ledger(entries: Sequence[Entry], changes: Sequence[Change], unit: Decimal) 
     for change in changes:
         if change.kind == SERVICE:
             asked = _asked(ledger, change, Fraction(sum(goods.values())))
-            ledger.moved[change.key] = dict(zip(goods, _spread(asked, _fractions(goods.values())), strict=True))
+            ledger.moved[change.key] = dict(
+                zip(goods, _spread(asked, [Fraction(coins) for coins in goods.values()]), strict=True)
+            )
     return ledger
 
 
@@ -209,14 +189,16 @@ def _asked(ledger: _Ledger, change: Change, base: Fraction) -> int:
 
 
 def _sums(ledger: _Ledger) -> Sums:
-    service = [change for change in ledger.changes if change.kind == SERVICE]
     by_rate: dict[Rate, int] = defaultdict(int)
+    moved: dict[Key, dict[Rate, int]] = {change.key: defaultdict(int) for change in ledger.changes}
     for entry in ledger.entries:
         by_rate[entry.rate] += ledger.left[entry.key]
-        for change in service:
-            rate = entry.rate if change.rate is None else change.rate
-            by_rate[rate] += ledger.moved[change.key].get(entry.key, 0)
-    amounts = {change.key: sum(ledger.moved[change.key].values()) for change in ledger.changes}
+        for change in ledger.changes:
+            is_taxed_apart = change.kind == SERVICE and change.rate is not None
+            rate, coins = change.rate if is_taxed_apart else entry.rate, ledger.moved[change.key].get(entry.key, 0)
+            moved[change.key][rate] += coins
+            by_rate[rate] += coins if change.kind == SERVICE else 0
+    amounts = {key: sum(rates.values()) for key, rates in moved.items()}
     total = sum(by_rate.values())
     rates = sorted(rate for rate in by_rate if rate is not None)
     return Sums(
@@ -224,6 +206,7 @@ def _sums(ledger: _Ledger) -> Sums:
         gross={key: ledger.amount(coins - _taken_off(ledger, key)) for key, coins in ledger.left.items()},
         lines={key: ledger.amount(coins) for key, coins in ledger.left.items()},
         amounts={key: ledger.amount(coins) for key, coins in amounts.items()},
+        amounts_at={key: {rate: ledger.amount(coins) for rate, coins in rates.items()} for key, rates in moved.items()},
         taxes=[Tax.of(rate, ledger.amount(by_rate[rate]), ledger.unit) for rate in rates],
         total=ledger.amount(total),
     )
@@ -237,26 +220,17 @@ def _taken_off(ledger: _Ledger, entry: Key) -> int:
 def _with_taxes_of(whole: Sums, parts: dict[Key, Sums], unit: Decimal) -> dict[Key, Sums]:
     """Let the taxes of the parts add up too: each rounded by itself, they would be a coin more or less."""
     for tax in whole.taxes:
-        having = [(sums, found) for sums in parts.values() if (found := sums.tax_at(tax.rate))]
+        having = [(sums, found) for sums in parts.values() for found in sums.taxes if found.rate == tax.rate]
         coins = _spread(int(tax.tax / unit), [Fraction(found.gross) for _sums, found in having])
         for (sums, found), share in zip(having, coins, strict=True):
             sums.taxes[sums.taxes.index(found)] = Tax(tax.rate, found.gross, share * unit)
     return parts
 
 
-def _fractions(numbers: Iterable[int]) -> list[Fraction]:
-    return [Fraction(number) for number in numbers]
-
-
-def _spread(
-    coins: int,
-    weights: Sequence[Fraction],
-    owed: dict[Key, Fraction] | None = None,
-    keys: Collection[Key] = (),
-) -> list[int]:
+def _spread(coins: int, weights: Sequence[Fraction], owed: list[Fraction] | None = None) -> list[int]:
     """Spread the coins by these weights: each gets the whole coins of its share, who lack most of one get the rest.
 
-    `owed` remembers from one call to the next what each of the `keys` has got too little.
+    `owed` remembers from one call to the next what each has got too little.
     """
     whole = sum(weights, Fraction(0))
     if not whole:
@@ -264,12 +238,10 @@ def _spread(
     shares = [coins * weight / whole for weight in weights]
     given = [floor(share) for share in shares]
     lack = [share - coins_given for share, coins_given in zip(shares, given, strict=True)]
-    names = list(keys) or list(range(len(weights)))
-    debts = [part + (owed[name] if owed else 0) for part, name in zip(lack, names, strict=True)]
+    debts = lack if owed is None else [part + before for part, before in zip(lack, owed, strict=True)]
     ranked = sorted((place for place, part in enumerate(lack) if part), key=lambda place: -debts[place])
     for place in ranked[: coins - sum(given)]:
         given[place] += 1
     if owed is not None:
-        for place, name in enumerate(names):
-            owed[name] += shares[place] - given[place]
+        owed[:] = [before + share - got for before, share, got in zip(owed, shares, given, strict=True)]
     return given

@@ -3,7 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -15,9 +16,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from restaurant.billing import sums
-from restaurant.billing.models import AdjustedItem, Adjustment, BillPart, Payment, Refund
-from restaurant.billing.sums import Sums, Tax
-from restaurant.errors import PartUnknown
+from restaurant.billing.models import AdjustedItem, Adjustment, BillPart, Payer, Payment, Refund
+from restaurant.billing.sums import Sums
+from restaurant.errors import PartUnknown, SessionUnknown
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.ordering.queries.timeline import Event
@@ -29,111 +30,66 @@ LATELY = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
-class BillLine:
-    """Equal entries of all orders: the same item with the same options at the same price."""
+class Line:
+    """Equal entries of all orders: the same item with the same options at the same price. Of a part: its share of one.
 
-    menu_item_id: Any
-    name: str
-    quantity: int
-    price: Decimal
-    options: list[dict[str, Any]]  # as `OrderItem.options`
-    vat_rate: Decimal | None = None  # None also where these entries were ordered at different rates
+    A third of a bottle is `1/3`.
+    """
 
-    @property
-    def total(self) -> Decimal:
-        return self.price * self.quantity
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What one of the guests pays."""
-
-    part: BillPart
-    sums: Sums
-    lines: list["PartLine"]
-    adjustments: list["PartAdjustment"]
-    paid: Decimal
-    due: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class PartAdjustment:
-    """A part's share of what changes the bill."""
-
-    adjustment: Adjustment
-    amount: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class PartLine:
-    """A part's share of an entry: a third of a bottle is `1/3`."""
-
-    item: OrderItem
-    share: Fraction  # of what is left of the entry
+    item: OrderItem  # the first of them
+    quantity: int | Fraction
     total: Decimal  # before adjustments that are listed
+    vat_rate: Decimal | None  # None also where these entries were ordered at different rates
 
     @property
-    def quantity(self) -> Fraction:
-        return self.share * self.item.remaining
-
-    @property
-    def name(self) -> str:
-        return self.item.display_name
-
-    @property
-    def options(self) -> list[dict[str, Any]]:
-        return self.item.options
-
-    @property
-    def price(self) -> Decimal:
-        return self.item.price
-
-    @property
-    def vat_rate(self) -> Decimal | None:
-        return self.item.vat_rate
+    def share(self) -> Fraction:
+        """The part's share of what is left of the entry."""
+        return Fraction(self.quantity) / self.item.remaining
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bill:
-    """A session's orders, what changes the bill, and payments. What is held or cancelled is on no bill."""
+    """A session's orders, what changes the bill, and payments; or a part of that, which one of the guests pays.
+
+    It is the same on pages, on paper and in mails. What is held or cancelled is on no bill.
+    """
 
     session: TableSession  # with its table
     items: list[OrderItem]  # in the order in which they were ordered, with their orders
-    lines: list[BillLine]
+    lines: list[Line]
     adjustments: list[Adjustment]  # that stand, the oldest first; `value` is up to date
     sums: Sums
-    payments: list[Payment]  # voided ones too, the oldest first
-    refunds: list[Refund]
-    parts: list[Part]
+    payments: list[Payment]  # voided ones too, the oldest first; those that name no part are not in one
+    parts: list["Part"] = field(default_factory=list)
+    part: BillPart | None = None
+    whole: "Bill | None" = None  # of which it is a part
+    payer: Payer | None = None  # to whom a receipt is made out
 
     @property
     def total(self) -> Decimal:
         return self.sums.total
 
     @property
-    def subtotal(self) -> Decimal:
-        """The amount before adjustments."""
-        return self.sums.subtotal
-
-    @property
-    def taxes(self) -> list[Tax]:
-        return self.sums.taxes
-
-    @property
     def standing(self) -> list[Payment]:
         return [payment for payment in self.payments if payment.voided_at is None]
 
     @property
-    def refunded(self) -> Decimal:
-        return sum((refund.amount for refund in self.refunds), NOTHING)
+    def refunds(self) -> list[Refund]:
+        refunds = [refund for payment in self.payments for refund in payment.refunds.all()]
+        return sorted(refunds, key=lambda refund: (refund.at, refund.pk))
 
     @property
     def paid(self) -> Decimal:
-        return sum((payment.amount for payment in self.standing), NOTHING) - self.refunded
+        refunded = sum((refund.amount for refund in self.refunds), NOTHING)
+        return sum((payment.amount for payment in self.standing), NOTHING) - refunded
 
     @property
     def due(self) -> Decimal:
         return max(self.total - self.paid, NOTHING)
+
+    @property
+    def is_paid(self) -> bool:
+        return bool(self.paid) and not self.due
 
     @property
     def overpaid(self) -> Decimal:
@@ -145,37 +101,63 @@ class Bill:
         return sum((payment.tip for payment in self.standing), NOTHING)
 
     @property
-    def receipt_url(self) -> str:
-        return f"{reverse('receipt', args=[self.session.table.table_number])}?sessionId={self.session.pk}"
+    def number(self) -> str:
+        """`12`, of a part `12-2`; empty where the bill has none yet, because nobody has printed or paid it."""
+        number = self.session.bill_number
+        return f"{number}-{self.part.position + 1}" if number and self.part else str(number or "")
 
-    def part(self, part_id: str) -> Part:
-        """Raises PartUnknown."""
-        part = next((part for part in self.parts if str(part.part.pk) == part_id.lower()), None)
-        if part is None:
-            raise PartUnknown
-        return part
+    @property
+    def receipt_url(self) -> str:
+        page = f"{reverse('receipt', args=[self.session.table.table_number])}?sessionId={self.session.pk}"
+        return f"{page}&partId={self.part.pk}" if self.part else page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part(Bill):
+    """What one of the guests pays."""
+
+    part: BillPart
+    whole: Bill
+    left: Decimal = NOTHING
+
+    @property
+    def due(self) -> Decimal:
+        return self.left
 
 
 def bill_of(session: TableSession) -> Bill:
     items = counted_items(session)
     adjustments = standing_adjustments(session) if session.adjusted is not None else []
-    entries, changes = entries_of(items), changes_of(adjustments)
-    payments = list(session.payments.select_related("part").prefetch_related("refunds").order_by("created_at", "pk"))
-    refunds = [refund for payment in payments for refund in payment.refunds.all()]
-    summed = sums.sums_of(entries, changes, unit=unit())
-    for adjustment in adjustments:
-        adjustment.value = summed.amounts[adjustment.pk]
+    payments = session.payments.select_related("part").prefetch_related("refunds").order_by("created_at", "pk")
+    summed = sums.sums_of(entries_of(items), changes_of(adjustments), unit=unit())
     bill = Bill(
         session=session,
         items=items,
         lines=_lines(items),
-        adjustments=adjustments,
+        adjustments=_with_values(adjustments, summed),
         sums=summed,
-        payments=payments,
-        refunds=sorted(refunds, key=lambda refund: (refund.at, refund.pk)),
-        parts=[],
+        payments=list(payments),
     )
-    return replace(bill, parts=_parts(bill))
+    bill.parts.extend(_parts(bill))
+    return bill
+
+
+def part_of(session: TableSession, part_id: str | None) -> Bill:
+    """Return this part of the session's bill; without an id the bill. Raises PartUnknown."""
+    bill = bill_of(session)
+    if not part_id:
+        return bill
+    part = next((part for part in bill.parts if str(part.part.pk) == part_id.lower()), None)
+    if part is None:
+        raise PartUnknown
+    return part
+
+
+def receipt_of(session: TableSession, part_id: str | None = None) -> Bill:
+    """Return the bill, or this part of it, with the payer it is made out to. Raises PartUnknown."""
+    bill = part_of(session, part_id)
+    payers = Payer.objects.filter(session=session, part=bill.part)
+    return replace(bill, payer=payers.order_by("at", "pk").last())
 
 
 def standing_adjustments(session: TableSession) -> list[Adjustment]:
@@ -228,36 +210,43 @@ def claims_of(parts: Sequence[BillPart], items: Iterable[OrderItem]) -> dict[Any
     return fractions
 
 
-def _parts(bill: Bill) -> list[Part]:
+def _parts(bill: Bill) -> Iterator[Part]:
     parts = list(bill.session.parts.prefetch_related("claims"))
     if not parts:
-        return []
+        return
     fractions = claims_of(parts, bill.items)
     divided = sums.divide(entries_of(bill.items), changes_of(bill.adjustments), fractions, unit=unit())
-    paid: dict[Any, Decimal] = defaultdict(lambda: NOTHING)
-    for payment in bill.standing:
-        paid[payment.part_id] += payment.amount
-    part_of = {payment.pk: payment.part_id for payment in bill.payments}
-    for refund in bill.refunds:
-        paid[part_of[refund.payment_id]] -= refund.amount
-    due = sums.credited(bill.due, {part.pk: (divided[part.pk].total, paid[part.pk]) for part in parts}, unit=unit())
-    return [
-        Part(
-            part=part,
-            sums=divided[part.pk],
-            lines=[
-                PartLine(item, fractions[part.pk][item.pk], divided[part.pk].gross[item.pk])
-                for item in bill.items
-                if fractions[part.pk].get(item.pk)
-            ],
-            adjustments=[PartAdjustment(each, divided[part.pk].amounts[each.pk]) for each in bill.adjustments],
-            paid=paid[part.pk],
-            due=due[part.pk],
+    found = []
+    for part in parts:
+        own, summed = fractions[part.pk], divided[part.pk]
+        items = [item for item in bill.items if own.get(item.pk)]
+        found.append(
+            Part(
+                session=bill.session,
+                items=items,
+                lines=[
+                    Line(item, own[item.pk] * item.remaining, summed.gross[item.pk], item.vat_rate) for item in items
+                ],
+                adjustments=_with_values(bill.adjustments, summed),
+                sums=summed,
+                payments=[payment for payment in bill.payments if payment.part_id == part.pk],
+                part=part,
+                whole=bill,
+            )
         )
-        for part in parts
+    due = sums.credited(bill.due, [(each.total, each.paid) for each in found], unit=unit())
+    for each, left in zip(found, due, strict=True):
         # What has nothing in it is no part.
-        if divided[part.pk].total or paid[part.pk] or (fractions[part.pk] and not part.is_rest)
-    ]
+        if each.total or each.paid or (each.items and not each.part.is_rest):
+            yield replace(each, left=left)
+
+
+def _with_values(adjustments: Iterable[Adjustment], summed: Sums) -> list[Adjustment]:
+    """Return copies that have as their `value` what they make of this bill or part."""
+    copies = [copy(adjustment) for adjustment in adjustments]
+    for each in copies:
+        each.value = summed.amounts[each.pk]
+    return copies
 
 
 def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
@@ -276,11 +265,14 @@ def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
     return [(count, share) for share, count in counts.items()]
 
 
-def session_with(**of: str) -> TableSession | None:
-    """Return the session with this payment or adjustment, and its table; None for an unknown one."""
-    if not all(map(is_uuid, of.values())):
-        return None
-    return TableSession.objects.select_related("table").filter(**of).first()
+def session_of(payment_id: str = "", adjustment_id: str = "") -> TableSession:
+    """Return the session with this payment or adjustment, and its table. Raises SessionUnknown."""
+    of = Q(payments=payment_id) if payment_id else Q(adjustments=adjustment_id)
+    is_id = is_uuid(payment_id or adjustment_id)
+    session = TableSession.objects.select_related("table").filter(of).first() if is_id else None
+    if session is None:
+        raise SessionUnknown
+    return session
 
 
 def unpaid(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
@@ -370,20 +362,13 @@ def _percentage(value: Any) -> Decimal | None:
     return percent if 0 < percent <= 100 else None
 
 
-def _lines(items: list[OrderItem]) -> list[BillLine]:
+def _lines(items: list[OrderItem]) -> list[Line]:
     equal: dict[tuple[Any, ...], list[OrderItem]] = defaultdict(list)
     for item in items:
         equal[item.menu_item_id, item.price, *(option["id"] for option in item.options)].append(item)
-    return [_line(group) for group in equal.values()]
-
-
-def _line(items: list[OrderItem]) -> BillLine:
-    first, rates = items[0], {item.vat_rate for item in items}
-    return BillLine(
-        first.menu_item_id,
-        first.display_name,
-        sum(item.remaining for item in items),
-        first.price,
-        first.options,
-        vat_rate=first.vat_rate if len(rates) == 1 else None,
-    )
+    lines = []
+    for first, *others in equal.values():
+        quantity = first.remaining + sum(item.remaining for item in others)
+        is_one_rate = all(item.vat_rate == first.vat_rate for item in others)
+        lines.append(Line(first, quantity, first.price * quantity, first.vat_rate if is_one_rate else None))
+    return lines

@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
+from restaurant.billing.queries.chosen import Chosen
+from restaurant.billing.services.parts import NewPart
 from restaurant.ordering.serializers.orders import OrderedOption
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.staff import ApprovableBody
@@ -23,41 +25,6 @@ PAPERS = ("80mm", "a4")
 MAX_PARTS = 30
 
 # --- requests -----------------------------------------------------------------------------------------
-
-
-class PaymentBody(serializers.Serializer):
-    # Without it: the table's open session.
-    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
-    method = serializers.ChoiceField(
-        Payment.Method.choices,
-        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), _NOT_A_METHOD),
-    )
-    # Without it: what is due.
-    amount = AmountField(required=False, allow_null=True, default=None)
-    tip = AmountField(required=False, allow_null=True, default=None)
-    # Of a bill that is divided: who pays.
-    partId = Identifier(required=False, allow_null=True, default=None, source="part_id")
-    # Cash alone: what the guest hands over.
-    tendered = AmountField(required=False, allow_null=True, default=None)
-    # Without it: the drawer that the member of staff has opened, or the only open one.
-    drawerId = WholeNumber(
-        min_value=1, max_value=2**31 - 1, required=False, allow_null=True, default=None, source="drawer_id"
-    )
-
-    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        if values["tendered"] is not None and values["method"] != Payment.Method.CASH:
-            raise serializers.ValidationError({"tendered": _("Change is given for cash alone.")})
-        return values
-
-    def validate_amount(self, amount: Decimal | None) -> Decimal | None:
-        if amount is not None and not amount:
-            raise serializers.ValidationError(_("An amount above 0 is needed."))
-        return amount
-
-    def validate_tip(self, tip: Decimal | None) -> Decimal:
-        if tip and tip > most():
-            raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{most():,}"})
-        return tip or NOTHING
 
 
 class Positive(AmountField):
@@ -74,17 +41,52 @@ class Percent(Positive):
     places = 2
 
 
+class BodyOfBill(serializers.Serializer):
+    # Without it: the table's open session.
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+
+
+class PaymentBody(BodyOfBill):
+    method = serializers.ChoiceField(
+        Payment.Method.choices,
+        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), _NOT_A_METHOD),
+    )
+    # Without it: what is due.
+    amount = Positive(required=False, allow_null=True, default=None)
+    tip = AmountField(required=False, allow_null=True, default=None)
+    # Of a bill that is divided: who pays.
+    partId = Identifier(required=False, allow_null=True, default=None, source="part_id")
+    # Cash alone: what the guest hands over.
+    tendered = AmountField(required=False, allow_null=True, default=None)
+    # Without it: the drawer that the member of staff has opened, or the only open one.
+    drawerId = WholeNumber(
+        min_value=1, max_value=2**31 - 1, required=False, allow_null=True, default=None, source="drawer_id"
+    )
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if values["tendered"] is not None and values["method"] != Payment.Method.CASH:
+            raise serializers.ValidationError({"tendered": _("Change is given for cash alone.")})
+        return values
+
+    def validate_tip(self, tip: Decimal | None) -> Decimal:
+        if tip and tip > most():
+            raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{most():,}"})
+        return tip or NOTHING
+
+
 class ChosenEntryBody(serializers.Serializer):
     orderId = Identifier(source="order_id")
     position = WholeNumber(min_value=0, max_value=999)
     # Without it: all that are left.
     quantity = WholeNumber(min_value=1, max_value=9999, required=False, default=None)
 
+    def to_internal_value(self, data: Any) -> Chosen:
+        return Chosen(**super().to_internal_value(data))
 
-class AdjustmentBody(ApprovableBody):
+
+class AdjustmentBody(BodyOfBill, ApprovableBody):
     """A discount has a percent or an amount, service too; what is on the house has its items alone."""
 
-    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
     kind = serializers.ChoiceField(Adjustment.Kind.choices)
     percent = Percent(required=False, allow_null=True, default=None)
     amount = Positive(required=False, allow_null=True, default=None)
@@ -119,19 +121,21 @@ class ShareField(Text):
 class PartEntryBody(ChosenEntryBody):
     share = ShareField(required=False, default=None)
 
-    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        if values["share"] is not None and values["quantity"] is not None:
+    def validate(self, chosen: Any) -> Any:
+        if chosen.share is not None and chosen.quantity is not None:
             raise serializers.ValidationError(_("Please give either a quantity or a share."))
-        return values
+        return chosen
 
 
 class PartBody(serializers.Serializer):
     name = Line(max_length=100, allow_blank=True, required=False, default="")
     items: Any = serializers.ListSerializer(child=PartEntryBody(), max_length=500)
 
+    def to_internal_value(self, data: Any) -> NewPart:
+        return NewPart(**super().to_internal_value(data))
 
-class PartsBody(serializers.Serializer):
-    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+
+class PartsBody(BodyOfBill):
     by = serializers.ChoiceField(BillPart.By.choices)
     count = WholeNumber(min_value=2, max_value=MAX_PARTS, required=False, default=None)
     parts: Any = serializers.ListSerializer(child=PartBody(), required=False, default=list, max_length=MAX_PARTS)
@@ -145,7 +149,7 @@ class PartsBody(serializers.Serializer):
             raise serializers.ValidationError({"count": _("By how many people?")})
         if values["by"] == BillPart.By.ITEMS and not values["parts"]:
             raise serializers.ValidationError({"parts": _("Please say who pays for which dishes.")})
-        if values["method"] and not any(part["items"] for part in values["parts"]):
+        if values["method"] and not any(part.items for part in values["parts"]):
             raise serializers.ValidationError({"parts": _("Please tick what you pay for.")})
         return values
 
@@ -162,9 +166,7 @@ class BillsQuery(serializers.Serializer):
     amount = AmountField(required=False, default=None, help_text="What it comes to, or what somebody has paid.")
 
 
-class PrintBody(serializers.Serializer):
-    # Without it: the table's open session.
-    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+class PrintBody(BodyOfBill):
     paper = serializers.ChoiceField(PAPERS, required=False, default=PAPERS[0])
     # Of a bill that is divided: whose part, for a receipt printer.
     partId = Identifier(required=False, default=None, source="part_id")
@@ -180,12 +182,12 @@ class VoidBody(serializers.Serializer):
 
 
 class BillLine(OmitEmptySerializer):
-    menuItemId = serializers.UUIDField(source="menu_item_id")
-    name = serializers.CharField()
+    menuItemId = serializers.UUIDField(source="item.menu_item_id")
+    name = serializers.CharField(source="item.display_name")
     quantity = serializers.IntegerField()
-    price = Money()
+    price = Money(source="item.price")
     total = Money()
-    options = OrderedOption(many=True, required=False, help_text="Only where some were chosen.")
+    options = OrderedOption(many=True, source="item.options", required=False, help_text="Only where some were chosen.")
 
 
 class Tax(serializers.Serializer):
@@ -227,17 +229,14 @@ class PartLine(serializers.Serializer):
     orderId = serializers.UUIDField(source="item.order_id")
     position = serializers.IntegerField(source="item.position")
     name = serializers.CharField(source="item.display_name")
-    quantity = serializers.SerializerMethodField(help_text="A whole number, or a fraction such as `1/3`.")
+    quantity = serializers.CharField(help_text="A whole number, or a fraction such as `1/3`.")
     total = Money()
-
-    def get_quantity(self, line: Any) -> str:
-        return str(line.quantity)
 
 
 class PartAdjustment(serializers.Serializer):
-    id = serializers.UUIDField(source="adjustment.pk")
-    label = serializers.CharField(source="adjustment.label")  # type: ignore[assignment]
-    amount = Money()
+    id = serializers.UUIDField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    amount = Money(source="value")
 
 
 class Part(OmitEmptySerializer):
@@ -245,7 +244,7 @@ class Part(OmitEmptySerializer):
     name = serializers.CharField(source="part.name")
     items = PartLine(many=True, source="lines")
     adjustments = PartAdjustment(many=True, required=False)
-    total = Money(source="sums.total")
+    total = Money()
     taxes = Tax(many=True, source="sums.taxes")
     paid = Money()
     due = Money()
@@ -255,10 +254,15 @@ class Bill(OmitEmptySerializer):
     table = TableSummary(source="session.table")
     session = SessionSummary()
     items = BillLine(many=True, source="lines")
-    subtotal = Money(required=False, read_only=False, help_text="Before adjustments; only where there are some.")
+    subtotal = Money(
+        source="sums.subtotal",
+        required=False,
+        read_only=False,
+        help_text="Before adjustments; only where there are some.",
+    )
     adjustments = BillAdjustment(many=True, required=False, help_text="Only where there are some.")
     total = Money()
-    taxes = Tax(many=True, help_text="One for each rate in use, the lowest first.")
+    taxes = Tax(many=True, source="sums.taxes", help_text="One for each rate in use, the lowest first.")
     paid = Money()
     due = Money()
     overpaid = Money(help_text="Only where more was paid than is on the bill now.", required=False, read_only=False)
@@ -320,27 +324,13 @@ class TakenPayment(WithChange):
     due = Money(source="due_after", help_text="Of the part that was paid, or of the bill.")
 
 
-class RefundedPayment(WithRounding):
+class ChangedBill(serializers.Serializer):
+    """Of a payment that was voided or given back, or a change of the bill that was made or voided."""
+
     id = serializers.UUIDField()
-    amount = Money()
-    refunded = Money(help_text="Of this payment, in all.")
-    due = Money()
-
-
-class StoredAdjustment(serializers.Serializer):
-    id = serializers.UUIDField()
-    kind = serializers.ChoiceField(Adjustment.Kind.choices)
-    amount = Money()
-    total = Money(help_text="What the bill comes to now.")
-    due = Money()
-
-
-class VoidedAdjustment(serializers.Serializer):
-    id = serializers.UUIDField()
-    total = Money()
-    due = Money()
-
-
-class VoidedPayment(serializers.Serializer):
-    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(Adjustment.Kind.choices, required=False)
+    amount = Money(required=False, read_only=False)
+    rounding = Money(required=False, read_only=False, help_text="As of a payment.")
+    refunded = Money(required=False, read_only=False, help_text="Of this payment, in all.")
+    total = Money(required=False, read_only=False, help_text="What the bill comes to now.")
     due = Money()

@@ -3,9 +3,9 @@
 from rest_framework import serializers
 
 from restaurant.billing.models import Payment
-from restaurant.billing.serializers import PartAdjustment, Tax, WithChange, WithRounding
+from restaurant.billing.serializers import BodyOfBill, PartAdjustment, Tax, WithChange, WithRounding
 from restaurant.ordering.serializers.orders import OrderedOption
-from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
+from restaurant.ordering.serializers.sessions import SessionSummary
 from restaurant.tables.serializers.tables import TableSummary
 from web.fields import Identifier, Line, Money, OmitEmptySerializer, Text
 
@@ -16,19 +16,17 @@ class PayerBody(serializers.Serializer):
     vatNumber = Line(max_length=50, allow_blank=True, required=False, default="", source="vat_number")
 
 
-class ReceiptBody(serializers.Serializer):
-    # These two as in the address, where forms have them.
-    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+class ReceiptBody(BodyOfBill):
     partId = Identifier(required=False, allow_null=True, default=None, source="part_id")
     billTo = PayerBody(required=False, allow_null=True, default=None, source="payer")
     email = serializers.EmailField(required=False, allow_blank=True, allow_null=True, default=None)
 
 
 class ReceiptLine(OmitEmptySerializer):
-    name = serializers.CharField()
+    name = serializers.CharField(source="item.display_name")
     quantity = serializers.CharField(help_text="A whole number, or a fraction such as `1/3`.")
     total = Money()
-    options = OrderedOption(many=True, required=False)
+    options = OrderedOption(many=True, source="item.options", required=False)
 
 
 class ReceiptPayment(WithChange):
@@ -44,20 +42,20 @@ class ReceiptRefund(WithRounding):
     at = serializers.DateTimeField()
 
 
-# Shows a `restaurant.billing.queries.sheets.Sheet`.
+# Shows a `restaurant.billing.queries.Bill`, the whole or a part.
 class Receipt(OmitEmptySerializer):
     number = serializers.CharField(allow_blank=True, help_text="Of a part `12-2`. Empty: a preview.")
-    at = serializers.DateTimeField(source="bill.session.billed_at", allow_null=True)
-    table = TableSummary(source="bill.session.table")
-    session = SessionSummary(source="bill.session")
-    part = serializers.CharField(source="part.part.name", required=False, default="")
+    at = serializers.DateTimeField(source="session.billed_at", allow_null=True)
+    table = TableSummary(source="session.table")
+    session = SessionSummary()
+    part = serializers.CharField(source="part.name", required=False, default="")
     billTo = PayerBody(source="payer", required=False)
     items = ReceiptLine(many=True, source="lines")
     subtotal = Money(source="sums.subtotal")
     adjustments = PartAdjustment(many=True, required=False)
-    total = Money(source="sums.total")
+    total = Money()
     taxes = Tax(many=True, source="sums.taxes")
-    payments = ReceiptPayment(many=True)
+    payments = ReceiptPayment(many=True, source="standing")
     refunds = ReceiptRefund(many=True, required=False)
     paid = Money()
     due = Money()

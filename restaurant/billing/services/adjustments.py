@@ -1,7 +1,6 @@
 """Changing what a bill comes to: discounts, what is on the house, service. All lock the session's row first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -11,33 +10,24 @@ from django.utils import timezone
 from restaurant import events, staff
 from restaurant.billing import queries, sums
 from restaurant.billing.models import AdjustedItem, Adjustment
+from restaurant.billing.queries.chosen import Chosen, entries_chosen
+from restaurant.billing.services.locks import locked
 from restaurant.errors import (
     AdjustmentUnknown,
     MoreThanAllowed,
     MoreThanThere,
     NothingLeft,
     OnTheHouseAlready,
-    OrderUnknown,
 )
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.sessions import NOTHING, session_of_staff
 from restaurant.ordering.services import sessions
 from restaurant.rules import OrderingRules
 from web import journal
-from web.fields import is_uuid
-from web.idempotency import Key, KeyReused
+from web.idempotency import Key, columns_of, earlier_of
 from web.money import rounded, unit
 
 Kind = Adjustment.Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """An entry of an order, and how many of it; None for all that are left."""
-
-    order_id: str
-    position: int
-    quantity: int | None = None
 
 
 def adjust(
@@ -63,10 +53,8 @@ def adjust(
     named = session_id or str(session_of_staff(table_number, None).pk)
     with transaction.atomic():
         session = sessions.lock(table_number=table_number, session_id=named).session
-        earlier = Adjustment.objects.filter(made_in=named, idempotency_key=key.text).first() if key else None
-        if earlier is not None and key:
-            if earlier.request_digest != key.digest:
-                raise KeyReused
+        earlier = earlier_of(Adjustment.objects.filter(made_in=named), key)
+        if earlier is not None:
             return earlier
         on_bill = queries.counted_items(session)
         quantities = _quantities(on_bill, items)
@@ -83,8 +71,7 @@ def adjust(
             made_by=user,
             made_by_name=user.get_username() if user else "",
             made_in=named,
-            idempotency_key=key.text if key else None,
-            request_digest=key.digest if key else "",
+            **columns_of(key),
         )
         if not redemption_code:
             _require_permission(adjustment, quantities, on_bill, user)
@@ -103,11 +90,8 @@ def adjust(
 
 def void(*, adjustment_id: str, user: Any, note: str = "") -> Adjustment:
     """Take back what changed a bill; again changes nothing. Raises AdjustmentUnknown, MoreThanAllowed."""
-    adjustment = Adjustment.objects.filter(pk=adjustment_id).first() if is_uuid(adjustment_id) else None
-    if adjustment is None:
-        raise AdjustmentUnknown
     with transaction.atomic():
-        adjustment = _lock(adjustment)
+        adjustment: Adjustment = locked(Adjustment, adjustment_id, AdjustmentUnknown)
         if adjustment.voided_at is None:
             if not adjustment.is_automatic and adjustment.kind != Kind.SERVICE and not adjustment.redemption_code:
                 quantities = {adjusted.item_id: adjusted.quantity for adjusted in adjustment.items.all()}
@@ -122,7 +106,7 @@ def void_reward(*, code: str, by: str) -> None:
     standing = Adjustment.objects.filter(redemption_code=code, voided_at=None).first()
     if standing is not None:
         with transaction.atomic():
-            standing = _lock(standing)
+            standing = locked(Adjustment, standing.pk, AdjustmentUnknown)
             if standing.voided_at is None:
                 void_locked(standing, by=by)
 
@@ -145,10 +129,9 @@ def follow(*, session: TableSession, **_of_signal: Any) -> None:
     items = queries.counted_items(session)
     entries, changes = queries.entries_of(items), queries.changes_of(standing)
     summed = sums.sums_of(entries, changes, unit=unit())
-    by_rate = sums.by_rate(entries, changes, unit=unit())
     changed = []
     for adjustment in standing:
-        value, rates = summed.amounts[adjustment.pk], by_rate[adjustment.pk]
+        value, rates = summed.amounts[adjustment.pk], summed.amounts_at[adjustment.pk]
         texts = {str(rate or ""): str(amount) for rate, amount in rates.items() if amount}
         if (adjustment.value, adjustment.by_rate) != (value, texts):
             adjustment.value, adjustment.by_rate = value, texts
@@ -211,17 +194,11 @@ def _charge_large_party(session: TableSession) -> None:
 
 def _quantities(on_bill: list[OrderItem], chosen: Sequence[Chosen]) -> dict[Any, int]:
     """Return how many of each entry. Raises OrderUnknown, NothingLeft."""
-    places = {(str(item.order_id), item.position): item for item in on_bill}
-    orders = {str(item.order_id) for item in on_bill}
     quantities: dict[Any, int] = {}
-    for each in chosen:
-        item = places.get((each.order_id, each.position))
-        if item is None and each.order_id not in orders:
-            raise OrderUnknown
-        quantity = each.quantity or (item.remaining if item else 0)
-        if item is None or item.pk in quantities or not 1 <= quantity <= item.remaining:
+    for item, each in entries_chosen(on_bill, chosen):
+        if item.pk in quantities or (each.quantity or 1) > item.remaining:
             raise NothingLeft(position=each.position)
-        quantities[item.pk] = quantity
+        quantities[item.pk] = each.quantity or item.remaining
     return quantities
 
 
@@ -254,16 +231,6 @@ def _require_permission(
         or together > rounded(before.subtotal * limit / 100)
     ):
         raise MoreThanAllowed(limit=limit)
-
-
-def _lock(adjustment: Adjustment) -> Adjustment:
-    """Lock its session, then it, again if the session has joined another one meanwhile."""
-    while True:
-        session = TableSession.objects.select_for_update(no_key=True).get(pk=adjustment.session_id)
-        adjustment = Adjustment.objects.select_for_update().get(pk=adjustment.pk)
-        if adjustment.session_id == session.pk:
-            adjustment.session = session
-            return adjustment
 
 
 def _record(adjustment: Adjustment, kind: str, by: str) -> None:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from restaurant.billing.models import Payer
-from restaurant.billing.queries.sheets import Sheet, sheet_of
+from restaurant.billing.queries import Bill, receipt_of
 from restaurant.ordering.models import BillCounter, Order, TableSession
 from restaurant.ordering.queries.sessions import session_of_staff
 
@@ -19,7 +19,8 @@ def give_number(session_id: Any) -> int | None:
     """
     with transaction.atomic():
         session = TableSession.objects.select_for_update(no_key=True).get(pk=session_id)
-        if session.bill_number is None and _has_orders(session):
+        is_new = session.bill_number is None
+        if is_new and session.orders.exclude(status__in=Order.UNCOUNTED).exists():
             session.bill_number, session.billed_at = _next_number(), timezone.now()
             session.save(update_fields=["bill_number", "billed_at"])
     return session.bill_number
@@ -35,21 +36,18 @@ def prepare_print(*, table_number: int, session_id: str | None) -> TableSession:
 
 def make_out(
     *, table_number: int, session_id: str | None, part_id: str | None, payer: dict[str, str] | None, by_name: str
-) -> Sheet:
+) -> Bill:
     """Give the bill its number, store to whom its receipt, or that of a part, is made out, and return the receipt.
 
     Raises TableUnknown, SessionUnknown, PartUnknown.
     """
     with transaction.atomic():
-        session = session_of_staff(table_number, session_id)
-        give_number(session.pk)
-        session.refresh_from_db(fields=["bill_number", "billed_at"])
-        sheet = sheet_of(session, part_id)
+        session = prepare_print(table_number=table_number, session_id=session_id)
+        receipt = receipt_of(session, part_id)
         if payer is None:
-            return sheet
-        part = sheet.part.part if sheet.part else None
-        made_out = Payer.objects.create(session=session, part=part, by_name=by_name, **payer)
-    return replace(sheet, payer=made_out)
+            return receipt
+        made_out = Payer.objects.create(session=session, part=receipt.part, by_name=by_name, **payer)
+    return replace(receipt, payer=made_out)
 
 
 def hand_over_number(session: TableSession, host: TableSession) -> None:
@@ -60,10 +58,6 @@ def hand_over_number(session: TableSession, host: TableSession) -> None:
     session.bill_number = session.billed_at = None
     session.save(update_fields=["bill_number", "billed_at"])
     host.save(update_fields=["bill_number", "billed_at"])
-
-
-def _has_orders(session: TableSession) -> bool:
-    return session.orders.exclude(status__in=Order.UNCOUNTED).exists()
 
 
 def _next_number() -> int:

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from restaurant import events
 from restaurant.billing import queries
 from restaurant.billing.models import BillPart, Claim
+from restaurant.billing.queries.chosen import Chosen, entries_chosen
 from restaurant.errors import (
     DividedEqually,
     NothingLeft,
-    OrderUnknown,
     PartsPaid,
     SessionEnded,
     TakenBySomebody,
@@ -30,18 +30,8 @@ By = BillPart.By
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """An entry of an order for a part: so many of it, or a fraction; neither: all that is left."""
-
-    order_id: str
-    position: int
-    quantity: int | None = None
-    share: Fraction | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class NewPart:
-    items: Sequence[Wanted]
+    items: Sequence[Chosen]
     name: str = ""
 
 
@@ -61,13 +51,13 @@ def divide(
             _create(session, by, [_("%(part)d of %(all)d") % {"part": i + 1, "all": count} for i in range(count)])
         elif by == By.PHONES:
             phones = list(dict.fromkeys(item.order.phone_key for item in items if item.order.phone_key))
-            made = _create(session, by, [_("Guest %(number)d") % {"number": i + 1} for i in range(len(phones))])
+            made = _create(session, by, [_guest(i + 1) for i in range(len(phones))])
             for part, phone in zip(made, phones, strict=True):
                 part.phone_key = phone
             BillPart.objects.bulk_update(made, ["phone_key"])
             _create_rest(session, by, position=len(phones))
         elif any(part.items for part in parts):
-            names = [part.name or _("Guest %(number)d") % {"number": i + 1} for i, part in enumerate(parts)]
+            names = [part.name or _guest(i + 1) for i, part in enumerate(parts)]
             made = _create(session, by, names)
             _claim(items, [(row, part.items) for row, part in zip(made, parts, strict=True)])
             _create_rest(session, by, position=len(made))
@@ -76,7 +66,7 @@ def divide(
 
 
 def add(
-    *, table_number: int, session_id: str, phone: str = "", name: str, items: Sequence[Wanted], method: str = ""
+    *, table_number: int, session_id: str, phone: str = "", name: str, items: Sequence[Chosen], method: str = ""
 ) -> TableSession:
     """Add a part of what nobody has paid or taken; that of the guest with this phone is made anew, of nothing it goes.
 
@@ -104,13 +94,12 @@ def add(
             if not existing:
                 _create_rest(session, by)
             place = max((each.position for each in existing), default=0) + 1
-            part = _create(session, by, [name or _("Guest %(number)d") % {"number": place}], first=place)[0]
+            part = _create(session, by, [name or _guest(place)], first=place)[0]
             # Its orders are not in it by themselves: the guest has ticked what is.
             part.made_by_phone = phone
             part.save(update_fields=["made_by_phone"])
-            _require_free(on_bill, existing, items, phone)
-            _claim(on_bill, [(part, items)])
-            due = next((each.due for each in queries.bill_of(session).parts if each.part.pk == part.pk), None)
+            _claim(on_bill, [(part, items)], others=existing, phone=phone)
+            due = next((each.due for each in queries.bill_of(session).parts if each.part == part), None)
             if due and method:
                 calls.call(
                     table_number=table_number,
@@ -176,24 +165,35 @@ def _create_rest(session: TableSession, by: str, *, position: int = 0) -> BillPa
     return BillPart.objects.create(session=session, by=by, position=position, name=_("Rest"), is_rest=True)
 
 
-def _claim(items: list[OrderItem], wanted: Sequence[tuple[BillPart, Sequence[Wanted]]]) -> None:
-    """Raises OrderUnknown, NothingLeft, TooManyShares."""
-    places = {(str(item.order_id), item.position): item for item in items}
-    orders = {str(item.order_id) for item in items}
+def _guest(number: int) -> str:
+    return _("Guest %(number)d") % {"number": number}
+
+
+def _claim(
+    on_bill: list[OrderItem],
+    wanted: Sequence[tuple[BillPart, Sequence[Chosen]]],
+    *,
+    others: Sequence[BillPart] = (),
+    phone: str = "",
+) -> None:
+    """Store what is in these parts, of which the `others` have nothing that somebody has claimed.
+
+    Raises OrderUnknown, NothingLeft, TooManyShares, TakenBySomebody.
+    """
     given: dict[Any, Fraction] = defaultdict(Fraction)
     claims = []
     for part, entries in wanted:
-        for each in entries:
-            item = places.get((each.order_id, each.position))
-            if item is None and each.order_id not in orders:
-                raise OrderUnknown
-            if item is None or (each.quantity or 1) > item.remaining:
-                raise NothingLeft(position=each.position)
+        for item, each in entries_chosen(on_bill, entries):
             claim = Claim(part=part, item=item)
             if each.share is not None:
                 claim.numerator, claim.denominator = each.share.numerator, each.share.denominator
             else:
                 claim.quantity = each.quantity or item.remaining
+            left, who = _left_by(others, item, phone)
+            if who and claim.fraction_of(item.remaining) > left:
+                raise TakenBySomebody(name=item.display_name, who=who)
+            if (each.quantity or 1) > item.remaining:
+                raise NothingLeft(position=each.position)
             given[item.pk] += claim.fraction_of(item.remaining)
             if given[item.pk] > 1:
                 raise TooManyShares(name=item.display_name)
@@ -201,19 +201,13 @@ def _claim(items: list[OrderItem], wanted: Sequence[tuple[BillPart, Sequence[Wan
     Claim.objects.bulk_create(claims)
 
 
-def _require_free(items: list[OrderItem], parts: Sequence[BillPart], wanted: Sequence[Wanted], phone: str) -> None:
-    """Raises TakenBySomebody if what is wanted is in the part of somebody else."""
-    for each in wanted:
-        item = next((i for i in items if (str(i.order_id), i.position) == (each.order_id, each.position)), None)
-        if item is None:
-            continue  # `_claim` says so
-        left, who = Fraction(1), ""
-        for part in parts:
-            for claim in part.claims.all():
-                if claim.item_id == item.pk:
-                    left, who = left - claim.fraction_of(item.remaining), part.name
-            if part.phone_key and phone and part.phone_key == item.order.phone_key != phone:
-                left, who = Fraction(0), part.name
-        needed = each.share or Fraction(min(each.quantity or item.remaining, item.remaining), item.remaining)
-        if needed > left and who:
-            raise TakenBySomebody(name=item.display_name, who=who)
+def _left_by(parts: Sequence[BillPart], item: OrderItem, phone: str) -> tuple[Fraction, str]:
+    """Return what is left of an entry for the guest with this phone, and in whose part the rest is."""
+    left, who = Fraction(1), ""
+    for part in parts:
+        for claim in part.claims.all():
+            if claim.item_id == item.pk:
+                left, who = left - claim.fraction_of(item.remaining), part.name
+        if part.phone_key and phone and part.phone_key == item.order.phone_key != phone:
+            left, who = Fraction(0), part.name
+    return left, who

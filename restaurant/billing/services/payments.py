@@ -11,6 +11,7 @@ from restaurant import events, staff
 from restaurant.billing import queries
 from restaurant.billing.models import Payment, Refund
 from restaurant.billing.services import bills, drawers
+from restaurant.billing.services.locks import locked
 from restaurant.errors import (
     MoreThanDue,
     MoreThanPaid,
@@ -22,13 +23,12 @@ from restaurant.errors import (
     PaymentVoided,
     TenderedTooLittle,
 )
-from restaurant.ordering.models import SESSION_WINDOW, TableSession
+from restaurant.ordering.models import SESSION_WINDOW
 from restaurant.ordering.queries.sessions import NOTHING, due, session_named_before, session_of_staff
 from restaurant.ordering.services import sessions
 from restaurant.rules import OrderingRules
 from web import journal
-from web.fields import is_uuid
-from web.idempotency import Key, KeyReused
+from web.idempotency import Key, columns_of, earlier_of
 from web.money import rounded
 
 
@@ -55,12 +55,11 @@ def take(
     named = named or str(session_of_staff(table_number, None).pk)
     with transaction.atomic():
         session = sessions.lock(table_number=table_number, session_id=named).session
-        earlier = Payment.objects.filter(paid_in=named, idempotency_key=key.text).first() if key else None
-        if earlier is not None and key and earlier.request_digest != key.digest:
-            raise KeyReused(_("This payment was taken already. Nothing more was noted; please look at the bill."))
+        sentence = _("This payment was taken already. Nothing more was noted; please look at the bill.")
+        earlier = earlier_of(Payment.objects.filter(paid_in=named), key, sentence)
         if earlier is not None:
             return earlier
-        part = queries.bill_of(session).part(part_id) if part_id else None
+        part = queries.part_of(session, part_id) if part_id else None
         left = part.due if part else due(session)
         if left <= 0:
             raise NothingDue
@@ -85,11 +84,10 @@ def take(
             taken_by=user,
             taken_by_name=user.get_username(),
             paid_in=named,
-            idempotency_key=key.text if key else None,
-            request_digest=key.digest if key else "",
+            **columns_of(key),
         )
-        if part and paid == left:
-            calls = part.part.calls.filter(done_at=None)
+        if payment.part and paid == left:
+            calls = payment.part.calls.filter(done_at=None)
             calls.update(done_at=payment.created_at, done_by=payment.taken_by_name)
         if session.bill_number is None:
             bills.give_number(session.pk)
@@ -120,11 +118,8 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
 
     Raises PaymentUnknown, PaymentRefunded, NoOpenDrawer.
     """
-    payment = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
-    if payment is None:
-        raise PaymentUnknown
     with transaction.atomic():
-        payment = _lock(payment)
+        payment = locked(Payment, payment_id, PaymentUnknown)
         if payment.voided_at is None:
             if payment.refunds.exists():  # what was given back would be due as well
                 raise PaymentRefunded
@@ -153,16 +148,11 @@ def refund(
     in whole coins. A repeat with the same key returns the first refund. Raises PaymentUnknown, NeedsManager,
     PaymentVoided, MoreThanPaid, NotInCoins, NoOpenDrawer, KeyReused.
     """
-    payment = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
-    if payment is None:
-        raise PaymentUnknown
-    if not user.has_perm(staff.ADJUST_BILL):
-        raise NeedsManager
     with transaction.atomic():
-        payment = _lock(payment)
-        earlier = payment.refunds.filter(idempotency_key=key.text).first() if key else None
-        if earlier is not None and key and earlier.request_digest != key.digest:
-            raise KeyReused
+        payment = locked(Payment, payment_id, PaymentUnknown)
+        if not user.has_perm(staff.ADJUST_BILL):
+            raise NeedsManager
+        earlier = earlier_of(payment.refunds.all(), key)
         if earlier is None:
             if payment.voided_at is not None:
                 raise PaymentVoided
@@ -186,19 +176,8 @@ def refund(
                 by=user,
                 by_name=user.get_username(),
                 drawer_day=drawers.for_cash(giver.get_username()) if is_cash else None,
-                idempotency_key=key.text if key else None,
-                request_digest=key.digest if key else "",
+                **columns_of(key),
             )
             journal.write("refund", earlier.pk, by=earlier.by_name, **earlier.recorded)
             events.floor_update()
         return earlier, max(due(payment.session), NOTHING)
-
-
-def _lock(payment: Payment) -> Payment:
-    """Lock the payment's session and the payment, again if it was moved to another session meanwhile."""
-    while True:
-        session = TableSession.objects.select_for_update(no_key=True).get(pk=payment.session_id)
-        payment = Payment.objects.select_for_update().get(pk=payment.pk)
-        if payment.session_id == session.pk:
-            payment.session = session
-            return payment

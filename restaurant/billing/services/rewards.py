@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from restaurant.billing import queries
 from restaurant.billing.models import Adjustment
+from restaurant.billing.queries.chosen import Chosen
 from restaurant.billing.services import adjustments
 from restaurant.errors import SessionUnknown
 from restaurant.ordering.models import TableCall, TableSession
@@ -37,7 +38,7 @@ def use(
             session_id=str(session.pk),
             kind=Adjustment.Kind.DISCOUNT if percent else Adjustment.Kind.COMP,
             percent=percent,
-            items=[adjustments.Chosen(str(item.order_id), item.position, 1)] if item else [],
+            items=[Chosen(str(item.order_id), item.position, 1)] if item else [],
             reason=Adjustment.Reason.PROMOTION,
             user=user,
             reward=name,

@@ -8,7 +8,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from restaurant.billing.queries import Bill, Part, PartLine
+from restaurant.billing.queries import Bill, Line, Part
 from restaurant.ordering.models import OrderItem
 from restaurant.ordering.queries.sessions import NOTHING
 from web.fields import FormText
@@ -87,7 +87,7 @@ def entries_of(
     return entries
 
 
-def _much(line: PartLine) -> str:
+def _much(line: Line) -> str:
     """Return what was chosen of an entry, as `Entry.sizes` has it."""
     if line.share == 1:
         return ""

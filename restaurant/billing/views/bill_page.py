@@ -18,12 +18,10 @@ from qrservice import gateway
 from restaurant import staff
 from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, BillPart, Payment, Refund
-from restaurant.billing.queries import Bill, Part, bill_of, reward_on_bill, shares
-from restaurant.billing.queries.sheets import Sheet
+from restaurant.billing.queries import Bill, Part, bill_of, reward_on_bill, session_of, shares
 from restaurant.billing.serializers import METHODS, PAPERS
 from restaurant.billing.services import drawers
 from restaurant.billing.views.bill_entries import entries_of
-from restaurant.errors import NotScanned, SessionUnknown, TableUnknown
 from restaurant.ordering.models import Order, TableSession
 from restaurant.ordering.queries.orders import (
     SessionOrders,
@@ -57,26 +55,28 @@ def paper_signature(session_id: str) -> str:
     return Signer(salt="restaurant.bill_on_paper").signature(session_id)[:16]
 
 
-def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
+def context(request: Request, bill: Bill) -> dict[str, Any]:
+    is_staff = staff.may(request, staff.TAKE_PAYMENT)
     return {
         "may_void": staff.may(request, staff.VOID_PAYMENT),
         "may_close": staff.may(request, staff.CLOSE_SESSION),
         "is_open": bill.session.is_open if is_staff else guests.is_open_to(request, bill.session),
-        **sheet_context(request, Sheet(bill), is_staff=is_staff),
+        **sheet_context(request, bill),
         **(_for_staff(request, bill) if is_staff else _for_guest(request, bill)),
     }
 
 
-def sheet_context(request: Request, sheet: Sheet, *, is_staff: bool) -> dict[str, Any]:
+def sheet_context(request: Request, sheet: Bill) -> dict[str, Any]:
     """Return what is on paper, where each dish and tax has the letter of its rate."""
+    is_staff, bill = staff.may(request, staff.TAKE_PAYMENT), sheet.whole or sheet
     paper = request.query_params.get("paper", "")
     taxes = sheet.sums.taxes
     letters: dict[Decimal | None, str] = dict(zip((tax.rate for tax in taxes), ascii_uppercase, strict=False))
     return {
         "is_staff": is_staff,
-        "bill": sheet.bill,
+        "bill": bill,
         "sheet": sheet,
-        "signatures": fiscal.signatures(sheet.payments),
+        "signatures": fiscal.signatures(sheet.standing),
         "lines": [(line, letters.get(line.vat_rate, "")) for line in sheet.lines],
         "taxes": [(tax, letters.get(tax.rate, "")) for tax in taxes],
         "taxes_total": {name: sum((getattr(tax, name) for tax in taxes), NOTHING) for name in ("net", "tax", "gross")},
@@ -86,19 +86,22 @@ def sheet_context(request: Request, sheet: Sheet, *, is_staff: bool) -> dict[str
         "printed": request.query_params.get("printed", ""),
         "is_to_print": "print" in request.query_params,
         "printers": list(drawers.receipt_printers()) if is_staff else [],
-        **_of_orders(sheet.bill),
+        **_of_orders(bill),
     }
 
 
-def error_page(request: Request, session: TableSession | None, error: dict[str, Any]) -> Page | None:
-    """Show the bill again, with what was entered in the refused form: in `entered`, by the end of its address."""
+def refused(request: Request, error: dict[str, Any], *, table_number: str = "", **of: str) -> Page | None:
+    """Show the bill again, with what was entered in the refused form: in `entered`, by the end of its address.
+
+    It is that of the table, else `of` a payment or an adjustment. Raises what `readable_session` and `session_of` do.
+    """
     form = form_fields(request)
-    is_staff = staff.may(request, staff.TAKE_PAYMENT)
-    if form is None or session is None:
+    if form is None:
         return None
-    shown = context(request, bill_of(session), is_staff=is_staff)
-    *_start, of, name = request.path.split("/")
-    entered = shown["entered"] | {name: {**shown["entered"].get(name, {}), **form, "of": of}}
+    session = readable_session(request, table_number, form.get("sessionId")) if table_number else session_of(**of)
+    shown = context(request, bill_of(session))
+    *_start, subject, name = request.path.split("/")
+    entered = shown["entered"] | {name: {**shown["entered"].get(name, {}), **form, "of": subject}}
     return Page(TEMPLATE, shown | {"entered": entered, "wrong": sentence_of(error)})
 
 
@@ -240,12 +243,3 @@ def readable_session(request: Request, table_number: str, session_id: str | None
     if not is_from_paper(request):
         guests.require_scan(request, session)
     return session
-
-
-def refused(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
-    """Show the bill again to whoever sent the form that was refused."""
-    try:
-        session = readable_session(request, table_number, (form_fields(request) or {}).get("sessionId"))
-    except (TableUnknown, SessionUnknown, NotScanned):
-        return None
-    return error_page(request, session, error)

@@ -8,11 +8,12 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.billing import printing, queries, serializers
-from restaurant.billing.queries import sheets
+from restaurant.billing.models import Adjustment, Payment
 from restaurant.billing.services import adjustments, drawers, parts, payments
 from restaurant.billing.services.bills import prepare_print
 from restaurant.billing.views import bill_entries, bill_page
 from restaurant.errors import OnlyYourPart
+from restaurant.ordering.models import TableSession
 from restaurant.ordering.queries.orders import phone_key
 from restaurant.ordering.views import guests
 from restaurant.tables.queries import parse_table_number
@@ -35,16 +36,19 @@ class Bill(guests.GatedView):
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Staff may leave it out.")],
-        responses={200: serializers.StaffBill, **dict.fromkeys((403, 404), ErrorResponse)},
+        responses={200: serializers.StaffBill, 403: ErrorResponse},
     )
     def get(self, request: Request, table_number: str) -> Response:
         session = bill_page.readable_session(request, table_number, request.query_params.get("sessionId"))
-        self.is_staff = staff.may(request, staff.TAKE_PAYMENT)
-        serializer = serializers.StaffBill if self.is_staff else serializers.Bill
-        return ObjectResponse(serializer(queries.bill_of(session)), headers={"Cache-Control": "private, no-store"})
+        return ObjectResponse(_shown(request, session), headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, bill: queries.Bill) -> dict[str, Any]:
-        return bill_page.context(self.request, bill, is_staff=self.is_staff)
+        return bill_page.context(self.request, bill)
+
+
+def _shown(request: Request, session: TableSession) -> serializers.Bill:
+    shown = serializers.StaffBill if staff.may(request, staff.TAKE_PAYMENT) else serializers.Bill
+    return shown(queries.bill_of(session))
 
 
 class Bills(PageView):
@@ -76,16 +80,13 @@ class PrintBill(PageView):
     access = staff.TAKE_PAYMENT
     template_name = bill_page.TEMPLATE
 
-    @extend_schema(
-        request=serializers.PrintBody,
-        responses={200: serializers.BillNumber, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
-    )
+    @extend_schema(request=serializers.PrintBody, responses=serializers.BillNumber)
     def post(self, request: Request, table_number: str) -> Response:
         body = body_of(request, numbers=("printerId",), optional=("sessionId", "partId"))
         values = valid(serializers.PrintBody(data=body))
         session = prepare_print(table_number=parse_table_number(table_number), session_id=values["session_id"])
-        sheet = sheets.sheet_of(session, values["part_id"])
-        page = sheet.url if sheet.is_paid or sheet.part else session.bill_url
+        sheet = queries.receipt_of(session, values["part_id"])
+        page = sheet.receipt_url if sheet.is_paid or sheet.part else session.bill_url
         printer = drawers.printer_of(None, values["printer_id"])
         if printer is not None:
             printing.print_sheet(printer, sheet)
@@ -94,72 +95,61 @@ class PrintBill(PageView):
         return FormResponse(data, redirect_to=f"{page}&paper={values['paper']}")
 
 
-class Payments(PageView):
-    """`POST /table/{tableNumber}/payments`"""
+# --- forms of the bill's page -------------------------------------------------------------------------
+
+
+class _FormOfBill(PageView):
+    """A refused form shows the bill again, with what was entered beside what is due now."""
 
     access = staff.TAKE_PAYMENT
     template_name = bill_page.TEMPLATE
+    error_statuses = PageView.error_statuses | {403}
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return bill_page.refused(self.request, error, **self.kwargs)
+
+
+class Payments(_FormOfBill):
+    """`POST /table/{tableNumber}/payments`"""
+
     error_statuses = PageView.error_statuses | {404}  # a guest may have made another part meanwhile
 
     @extend_schema(
         request=serializers.PaymentBody,
         parameters=[idempotency.PARAMETER],
-        responses={201: serializers.TakenPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+        responses={201: serializers.TakenPayment},
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
         amounts = ("amount", "tip", "tendered", "drawerId")
         form = body_of(request, numbers=amounts, optional=("sessionId", "partId", *amounts))
         values = valid(serializers.PaymentBody(data=form))
-        payment = payments.take(
-            table_number=number,
-            **values,
-            user=request.user,
-            key=idempotency.key_of(
-                request, values["method"], values["amount"], values["tip"], *filter(None, [values["part_id"]])
-            ),
-        )
-        page = f"{payment.session.bill_url}&payment={payment.pk}#pay"
-        return FormResponse(serializers.TakenPayment(payment), status=201, redirect_to=page)
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """Show the bill again, with what was entered beside what is due now."""
-        return bill_page.refused(self.request, self.kwargs["table_number"], error)
+        content = [values["method"], values["amount"], values["tip"], *filter(None, [values["part_id"]])]
+        key = idempotency.key_of(request, *content)
+        payment = payments.take(table_number=number, **values, user=request.user, key=key)
+        return FormResponse(serializers.TakenPayment(payment), status=201, redirect_to=_page_of(payment))
 
 
-class Void(PageView):
+class Void(_FormOfBill):
     """`POST /payments/{paymentId}/void`"""
 
     access = staff.VOID_PAYMENT
-    template_name = bill_page.TEMPLATE
+    error_statuses = PageView.error_statuses
 
-    @extend_schema(
-        request=serializers.VoidBody,
-        responses={200: serializers.VoidedPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
-    )
+    @extend_schema(request=serializers.VoidBody, responses={200: serializers.ChangedBill, 409: ErrorResponse})
     def post(self, request: Request, payment_id: str) -> Response:
         values = valid(serializers.VoidBody(data=request.data))
         payment, due = payments.void(payment_id=payment_id, user_name=staff.name_of(request), note=values["note"] or "")
-        data = serializers.VoidedPayment({"id": payment.pk, "due": due})
-        return FormResponse(data, redirect_to=f"{payment.session.bill_url}&payment={payment.pk}#pay")
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """Show the bill again, with the note that was refused."""
-        session = queries.session_with(payments=self.kwargs["payment_id"])
-        return bill_page.error_page(self.request, session, error)
+        return FormResponse(serializers.ChangedBill({"id": payment.pk, "due": due}), redirect_to=_page_of(payment))
 
 
-class Refund(PageView):
+class Refund(_FormOfBill):
     """`POST /payments/{paymentId}/refund`"""
-
-    access = staff.TAKE_PAYMENT
-    template_name = bill_page.TEMPLATE
-    error_statuses = PageView.error_statuses | {403}
 
     @extend_schema(
         request=serializers.RefundBody,
         parameters=[idempotency.PARAMETER],
-        responses={201: serializers.RefundedPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+        responses={201: serializers.ChangedBill},
     )
     def post(self, request: Request, payment_id: str) -> Response:
         staff.ask_for_password(request)
@@ -170,70 +160,52 @@ class Refund(PageView):
             asked_by=request.user,
             key=idempotency.key_of(request, payment_id, values["amount"], values["reason"]),
         )
-        data = {"id": refund.pk, "amount": refund.amount, "rounding": refund.rounding, "due": due}
+        data = {"id": refund.pk, "amount": refund.amount, "due": due}
+        data |= {"rounding": refund.rounding} if refund.rounding else {}
         data["refunded"] = refund.payment.amount - refund.payment.refundable
-        page = f"{refund.payment.session.bill_url}&payment={refund.payment_id}#pay"
-        return FormResponse(serializers.RefundedPayment(data), status=201, redirect_to=page)
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        session = queries.session_with(payments=self.kwargs["payment_id"])
-        return bill_page.error_page(self.request, session, error)
+        return FormResponse(serializers.ChangedBill(data), status=201, redirect_to=_page_of(refund.payment))
 
 
-class Adjustments(PageView):
+def _page_of(payment: Payment) -> str:
+    return f"{payment.session.bill_url}&payment={payment.pk}#pay"
+
+
+class Adjustments(_FormOfBill):
     """`POST /table/{tableNumber}/adjustments`: what changes the bill."""
-
-    access = staff.TAKE_PAYMENT
-    template_name = bill_page.TEMPLATE
-    error_statuses = PageView.error_statuses | {403}
 
     @extend_schema(
         request=serializers.AdjustmentBody,
         parameters=[idempotency.PARAMETER],
-        responses={201: serializers.StoredAdjustment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+        responses={201: serializers.ChangedBill},
     )
     def post(self, request: Request, table_number: str) -> Response:
         body = body_of(request, numbers=("percent", "amount"), optional=("sessionId", "percent", "amount", "note"))
         if form_fields(request) is not None:
             body["items"] = bill_entries.chosen_items(request)
         values = valid(serializers.AdjustmentBody(data=body))
-        items = [adjustments.Chosen(**entry) for entry in values.pop("items")]
         adjustment = adjustments.adjust(
             table_number=parse_table_number(table_number),
             **staff.answering(request, values),
-            items=items,
-            key=idempotency.key_of(request, *(values[name] for name in ("kind", "percent", "amount", "reason")), items),
+            key=idempotency.key_of(
+                request, *(values[name] for name in ("kind", "percent", "amount", "reason", "items"))
+            ),
         )
-        bill = queries.bill_of(adjustment.session)
-        data = {"id": adjustment.pk, "kind": adjustment.kind, "amount": adjustment.value}
-        stored = serializers.StoredAdjustment(data | {"total": bill.total, "due": bill.due})
-        return FormResponse(stored, status=201, redirect_to=f"{adjustment.session.bill_url}#bill")
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return bill_page.refused(self.request, self.kwargs["table_number"], error)
+        return _changed(adjustment, status=201, kind=adjustment.kind, amount=adjustment.value)
 
 
-class VoidAdjustment(PageView):
+class VoidAdjustment(_FormOfBill):
     """`POST /adjustments/{adjustmentId}/void`: by whoever may make it."""
 
-    access = staff.TAKE_PAYMENT
-    template_name = bill_page.TEMPLATE
-    error_statuses = PageView.error_statuses | {403}
-
-    @extend_schema(
-        request=staff.ApprovableBody,
-        responses={200: serializers.VoidedAdjustment, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
-    )
+    @extend_schema(request=staff.ApprovableBody, responses=serializers.ChangedBill)
     def post(self, request: Request, adjustment_id: str) -> Response:
         values = valid(staff.ApprovableBody(data=request.data))
-        adjustment = adjustments.void(adjustment_id=adjustment_id, **staff.answering(request, values))
-        bill = queries.bill_of(adjustment.session)
-        data = {"id": adjustment.pk, "total": bill.total, "due": bill.due}
-        return FormResponse(serializers.VoidedAdjustment(data), redirect_to=f"{adjustment.session.bill_url}#bill")
+        return _changed(adjustments.void(adjustment_id=adjustment_id, **staff.answering(request, values)), status=200)
 
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        session = queries.session_with(adjustments=self.kwargs["adjustment_id"])
-        return bill_page.error_page(self.request, session, error)
+
+def _changed(adjustment: Adjustment, *, status: int, **said: Any) -> Response:
+    bill = queries.bill_of(adjustment.session)
+    data = {"id": adjustment.pk, **said, "total": bill.total, "due": bill.due}
+    return FormResponse(serializers.ChangedBill(data), status=status, redirect_to=f"{bill.session.bill_url}#bill")
 
 
 class Parts(guests.GatedView):
@@ -243,17 +215,11 @@ class Parts(guests.GatedView):
     throttle_scope = "public"
     template_name = bill_page.TEMPLATE
 
-    @extend_schema(
-        request=serializers.PartsBody,
-        responses={201: serializers.StaffBill, **dict.fromkeys((400, 403, 404, 409), ErrorResponse)},
-    )
+    @extend_schema(request=serializers.PartsBody, responses={201: serializers.StaffBill, 409: ErrorResponse})
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
-        body = bill_entries.parts_body(request)
-        values = valid(serializers.PartsBody(data=body))
-        new = [
-            parts.NewPart([parts.Wanted(**entry) for entry in part["items"]], part["name"]) for part in values["parts"]
-        ]
+        values = valid(serializers.PartsBody(data=bill_entries.parts_body(request)))
+        new: list[parts.NewPart] = values["parts"]
         session = bill_page.readable_session(request, table_number, values["session_id"])
         is_staff = staff.may(request, staff.TAKE_PAYMENT)
         if not is_staff:
@@ -267,8 +233,7 @@ class Parts(guests.GatedView):
             session = parts.add(**where, phone=phone, name=new[0].name, items=new[0].items, method=method)
         else:
             raise OnlyYourPart
-        serializer = serializers.StaffBill if is_staff else serializers.Bill
-        return FormResponse(serializer(queries.bill_of(session)), status=201, redirect_to=f"{session.bill_url}#pay")
+        return FormResponse(_shown(request, session), status=201, redirect_to=f"{session.bill_url}#pay")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return super().error_page(error, status) or bill_page.refused(self.request, self.kwargs["table_number"], error)
+        return super().error_page(error, status) or bill_page.refused(self.request, error, **self.kwargs)

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from loyalty import gateway as loyalty
 from restaurant import staff
-from restaurant.billing.queries import sheets
+from restaurant.billing import queries
 from restaurant.billing.serializers import receipts as serializers
 from restaurant.billing.services import bills
 from restaurant.billing.views import bill_page
@@ -37,17 +37,14 @@ class Receipt(guests.GatedView):
             OpenApiParameter("sessionId", str, description="Staff may leave it out."),
             OpenApiParameter("partId", str, description="Of a bill that is divided."),
         ],
-        responses={200: serializers.Receipt, **dict.fromkeys((403, 404), ErrorResponse)},
+        responses={200: serializers.Receipt, 403: ErrorResponse},
     )
     def get(self, request: Request, table_number: str) -> Response:
         session = bill_page.readable_session(request, table_number, request.query_params.get("sessionId"))
-        sheet = sheets.sheet_of(session, request.query_params.get("partId"))
+        sheet = queries.receipt_of(session, request.query_params.get("partId"))
         return ObjectResponse(serializers.Receipt(sheet), headers={"Cache-Control": "private, no-store"})
 
-    @extend_schema(
-        request=serializers.ReceiptBody,
-        responses={200: serializers.Receipt, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
-    )
+    @extend_schema(request=serializers.ReceiptBody, responses=serializers.Receipt)
     def post(self, request: Request, table_number: str) -> Response:
         values = valid(serializers.ReceiptBody(data=_body(request)))
         email = values.pop("email")
@@ -55,20 +52,18 @@ class Receipt(guests.GatedView):
         if email:
             _mail(sheet, email)
             notify(request, _("The receipt is on its way to %(email)s.") % {"email": email})
-        return FormResponse(serializers.Receipt(sheet), redirect_to=sheet.url)
+        return FormResponse(serializers.Receipt(sheet), redirect_to=sheet.receipt_url)
 
-    def page_context(self, sheet: sheets.Sheet) -> dict[str, Any]:
-        is_staff = staff.may(self.request, staff.TAKE_PAYMENT)
+    def page_context(self, sheet: queries.Bill) -> dict[str, Any]:
         entered = serializers.PayerBody(sheet.payer).data if sheet.payer else {}
-        shown = bill_page.sheet_context(self.request, sheet, is_staff=is_staff)
-        return {**shown, "is_receipt": True, "entered": entered}
+        return {**bill_page.sheet_context(self.request, sheet), "is_receipt": True, "entered": entered}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         form = form_fields(self.request)
         if form is None or status == 403:
             return super().error_page(error, status)
         session = bill_page.readable_session(self.request, self.kwargs["table_number"], form.get("sessionId"))
-        shown = self.page_context(sheets.sheet_of(session, form.get("partId")))
+        shown = self.page_context(queries.receipt_of(session, form.get("partId")))
         return Page(self.template_name, shown | {"entered": form, "wrong": sentence_of(error)})
 
 
@@ -80,11 +75,11 @@ def _body(request: Request) -> Any:
     return body
 
 
-def _mail(sheet: sheets.Sheet, email: str) -> None:
-    signature = bill_page.paper_signature(str(sheet.bill.session.pk))
-    page = f"{settings.APP_BASE_URL}{sheet.url}&printed={signature}"
+def _mail(sheet: queries.Bill, email: str) -> None:
+    signature = bill_page.paper_signature(str(sheet.session.pk))
+    page = f"{settings.APP_BASE_URL}{sheet.receipt_url}&printed={signature}"
     total = _("Total: %(amount)s") % {"amount": format_money(sheet.sums.total)}
-    lines = [f"{line.quantity} × {line.name}: {format_money(line.total)}" for line in sheet.lines]
+    lines = [f"{line.quantity} × {line.item.display_name}: {format_money(line.total)}" for line in sheet.lines]
     subject = _("Receipt %(number)s") % {"number": sheet.number}
     loyalty.send_mail(
         email, subject=subject, paragraphs=[*lines, total, page], link=page, link_label=_("Open the receipt")

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Sum
 
-from restaurant.billing.queries import Tax
+from restaurant.billing.sums import Tax
 from restaurant.errors import SectionUnknown
 from restaurant.menu.models import OTHER, MenuItem
 from restaurant.ordering.models import TableSession

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from restaurant.billing.queries import bill_of
+from restaurant.billing.queries.chosen import Chosen
 from restaurant.billing.services import adjustments, closing, parts, payments
 from restaurant.models import Adjustment, BillPart, Payment, TableSession
 from restaurant.ordering.services import orders
@@ -98,7 +99,7 @@ def test_a_bill_is_not_divided_anew_while_a_part_of_it_is_paid(session, user, or
 def test_of_two_phones_that_tick_one_dish_one_gets_it(session, user, order_id):
     def take(phone: str) -> str:
         try:
-            wanted = [parts.Wanted(order_id, 0, quantity=2)]
+            wanted = [Chosen(order_id, 0, quantity=2)]
             parts.add(table_number=7, session_id=str(session.pk), phone=phone, name=phone, items=wanted)
         except DomainError as error:
             return str(error)

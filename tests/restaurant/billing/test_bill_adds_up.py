@@ -13,7 +13,6 @@ from restaurant.billing.sums import (
     Change,
     Entry,
     Sums,
-    by_rate,
     divide,
     in_equal_parts,
     sums_of,
@@ -58,7 +57,7 @@ def divided_bills(draw) -> tuple[list[Entry], list[Change], Decimal, dict[str, d
 
 
 def _at(sums: Sums, rate: Decimal) -> tuple[Decimal, Decimal]:
-    tax = sums.tax_at(rate)
+    tax = next((tax for tax in sums.taxes if tax.rate == rate), None)
     return (tax.gross, tax.tax) if tax else (Decimal(0), Decimal(0))
 
 
@@ -71,8 +70,7 @@ def test_lines_changes_and_rates_add_up_to_the_total_and_nothing_is_below_zero(b
     service = sum(sums.amounts[change.key] for change in changes if change.kind == SERVICE)
     assert sum(sums.lines.values()) + service == sums.total
     assert min([sums.total, *sums.lines.values()]) >= 0
-    rates = by_rate(entries, changes, unit=unit)
-    assert all(sum(rates[change.key].values()) == sums.amounts[change.key] for change in changes)
+    assert all(sum(rates.values()) == sums.amounts[key] for key, rates in sums.amounts_at.items())
     if all(entry.rate is not None for entry in entries):
         assert sum(tax.gross for tax in sums.taxes) == sums.total
 

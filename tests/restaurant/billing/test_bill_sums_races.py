@@ -14,6 +14,7 @@ from django.db.models import F, Sum
 
 from config.verification import findings
 from restaurant.billing.queries import bill_of, with_due
+from restaurant.billing.queries.chosen import Chosen
 from restaurant.billing.services import adjustments, parts, payments
 from restaurant.models import (
     Adjustment,
@@ -73,7 +74,7 @@ class Party:
         kind = chance.choice(("discount", "comp", "service"))
         values: dict[str, Any] = {}
         if kind == "comp" or (kind == "discount" and chance.random() < 0.5):
-            values["items"] = [adjustments.Chosen(chance.choice(self.orders), 0, 1)]
+            values["items"] = [Chosen(chance.choice(self.orders), 0, 1)]
         if kind != "comp":
             name, most = chance.choice((("percent", 2000), ("amount", 500)))
             values[name] = Decimal(chance.randint(1, most)) / 100
@@ -88,7 +89,7 @@ class Party:
     def divide(self, chance: random.Random) -> None:
         values: dict[str, Any] = chance.choice(({"by": "people", "count": 3}, {"by": "phones"}, {"by": "items"}))
         if values["by"] == "items":
-            wanted = parts.Wanted(chance.choice(self.orders), 0, share=Fraction(1, chance.randint(1, 3)))
+            wanted = Chosen(chance.choice(self.orders), 0, share=Fraction(1, chance.randint(1, 3)))
             values["parts"] = [parts.NewPart([wanted])]
         parts.divide(table_number=7, session_id=str(self.session.pk), **values)
 
@@ -154,7 +155,7 @@ def play(operations: int, *, seed: int = 0) -> None:
         total=Sum(F("price") * F("quantity"), default=NOTHING)
     )["total"]
     cancelled = OrderChange.objects.filter(kind="cancelled").aggregate(total=Sum("amount", default=NOTHING))["total"]
-    assert session.total_revenue == bill.subtotal == ordered
+    assert session.total_revenue == bill.sums.subtotal == ordered
     standing = Adjustment.objects.filter(voided_at=None)
     assert sum((each.value for each in standing), NOTHING) == (session.adjusted or NOTHING)
     assert bill.total == ordered + (session.adjusted or NOTHING) >= 0

@@ -3,8 +3,8 @@
 import pytest
 from rest_framework.test import APIClient
 
+from restaurant.billing.queries.chosen import Chosen
 from restaurant.billing.services import parts
-from restaurant.billing.services.parts import Wanted
 from restaurant.models import BillPart, Claim, TableSession
 from restaurant.ordering.services import orders
 from restaurant.ordering.services.cart import Entry
@@ -36,7 +36,7 @@ def take(session: TableSession, bottle: str, share: str = "1/1") -> tuple[int, s
 
 def test_who_ticks_a_dish_second_waits_and_reads_who_has_it(session, bottle):
     def anna() -> None:
-        wanted = [Wanted(bottle, 0)]
+        wanted = [Chosen(bottle, 0)]
         parts.add(table_number=7, session_id=str(session.pk), phone="anna", name="Anna", items=wanted)
 
     refused = before_commit(anna, lambda: take(session, bottle))
