@@ -42,9 +42,6 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
         session, host = _lock_sessions(session_id, there)
         if session.ended_at:
             raise SessionEnded
-        moved = TableMove.objects.create(
-            session=session, from_table=here, to_table=there, user=user, user_name=user.get_username()
-        )
         orders = list(session.orders.filter(status__in=(*Order.OPEN, Order.Status.HELD)).order_by("created_at", "pk"))
         # Of these tables alone, which are locked.
         Table.objects.filter(pk=there.pk if host is None else here.pk).update(joined=host)
@@ -54,10 +51,7 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
             session.orders.update(table=there)
         else:
             _join(session, host)
-        dockets.make_moved(moved, [order for order in orders if order.status in Order.OPEN], moved.at)
-        for order in orders:
-            events.order_update(order.pk, for_kitchen=order.status != Order.Status.HELD)
-        events.floor_update()
+        _tell(session, here, there, orders, user)
     return host or session
 
 
@@ -91,19 +85,25 @@ def separate(*, table_number: int, order_ids: Collection[str], user: Any) -> Tab
         keys = [order.phone_key for order in chosen if order.phone_key]
         orders = list(host.orders.filter(Q(pk__in=order_ids) | Q(phone_key__in=keys)).order_by("created_at", "pk"))
         own = TableSession.objects.create(table=here, total_scans=0)
-        moved = TableMove.objects.create(
-            session=own, from_table=there, to_table=here, user=user, user_name=user.get_username()
-        )
         _take(orders, host, own)
         for line in CartLine.objects.filter(session=host):
             if phone_key(line.guest) in keys:
                 CartLine.objects.filter(pk=line.pk).update(session=own)
         Table.objects.filter(pk=here.pk).update(joined=None)
-        dockets.make_moved(moved, [order for order in orders if order.status in Order.OPEN], moved.at)
-        for order in orders:
-            events.order_update(order.pk, for_kitchen=order.status in Order.OPEN)
-        events.floor_update()
+        _tell(own, there, here, orders, user)
     return own
+
+
+def _tell(session: TableSession, here: Table, there: Table, orders: Sequence[Order], user: Any) -> None:
+    """Note that the session has moved, and tell the kitchen, the floor and its guests."""
+    moved = TableMove.objects.create(
+        session=session, from_table=here, to_table=there, user=user, user_name=user.get_username()
+    )
+    to_cook = [order for order in orders if order.status in Order.OPEN]
+    dockets.make_moved(moved, to_cook, moved.at)
+    for order in orders:
+        events.order_update(order.pk, for_kitchen=order in to_cook)
+    events.floor_update()
 
 
 def _party_of(table: Table) -> TableSession:

@@ -37,7 +37,7 @@ class FloorTable(LiveView):
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Of a session that was left open.")],
-        responses={200: serializers.TableState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
+        responses=serializers.TableState,
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
@@ -104,25 +104,24 @@ def page_of(number: int, session: TableSession | None, request: Request) -> str:
     return f"/floor/tables/{number}?sessionId={session.pk}"
 
 
-class Covers(PageView):
-    """`POST /table/{tableNumber}/covers`: how many guests sit there."""
-
+class _FormOfTable(PageView):
     access = staff.CLOSE_SESSION
     template_name = "restaurant/floor/floor_table.html"
 
-    @extend_schema(
-        request=serializers.CoversBody,
-        responses={200: serializers.Covers, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
-    )
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+
+class Covers(_FormOfTable):
+    """`POST /table/{tableNumber}/covers`: how many guests sit there."""
+
+    @extend_schema(request=serializers.CoversBody, responses={200: serializers.Covers, 409: ErrorResponse})
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
         values = valid(serializers.CoversBody(data=_covers_body(request)))
         session = set_covers(table_number=number, **values)
         page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
         return FormResponse(serializers.Covers(session), redirect_to=page)
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/floor")
 
 
 def _covers_body(request: Request) -> Any:
@@ -131,16 +130,10 @@ def _covers_body(request: Request) -> Any:
     return body if form_fields(request) is None else {**body, "covers": body.get("covers") or None}
 
 
-class Move(PageView):
+class Move(_FormOfTable):
     """`POST /table/{tableNumber}/move`: the party sits at another table, or joins the one there."""
 
-    access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor/floor_table.html"
-
-    @extend_schema(
-        request=serializers.MoveBody,
-        responses={200: serializers.MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
-    )
+    @extend_schema(request=serializers.MoveBody, responses={200: serializers.MovedSession, 409: ErrorResponse})
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
         values = valid(serializers.MoveBody(data=body_of(request, numbers=("to",))))
@@ -151,9 +144,6 @@ class Move(PageView):
         if not session.is_open:
             page += f"?sessionId={session.pk}"
         return FormResponse(serializers.MovedSession(session), redirect_to=page)
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/floor")
 
     @staticmethod
     def _question(request: Request, number: int, session_id: str, to: int) -> str:
@@ -170,35 +160,21 @@ class Move(PageView):
         return f"/floor/tables/{number}?{urlencode({'sessionId': session_id, 'join': to})}#join"
 
 
-class Free(PageView):
+class Free(_FormOfTable):
     """`POST /table/{tableNumber}/free`: the table is pushed together with another one no more."""
 
-    access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor/floor_table.html"
-
-    @extend_schema(
-        request=None, responses={200: serializers.FreeTable, **dict.fromkeys((401, 403, 404), ErrorResponse)}
-    )
+    @extend_schema(request=None, responses=serializers.FreeTable)
     def post(self, request: Request, table_number: str) -> Response:
         freed = free(table_number=parse_table_number(table_number))
         return FormResponse(serializers.FreeTable(freed), redirect_to=staff.page_before(request, "/floor"))
 
 
-class Separate(PageView):
+class Separate(_FormOfTable):
     """`POST /table/{tableNumber}/separate`: guests of a party go back to it, with what they ordered."""
 
-    access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor/floor_table.html"
-
-    @extend_schema(
-        request=serializers.SeparateBody,
-        responses={200: serializers.MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
-    )
+    @extend_schema(request=serializers.SeparateBody, responses={200: serializers.MovedSession, 409: ErrorResponse})
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
         values = valid(serializers.SeparateBody(data=request.data))
         session = separate(table_number=number, order_ids=values["orders"], user=request.user)
         return FormResponse(serializers.MovedSession(session), redirect_to=f"/floor/tables/{number}")
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/floor")
