@@ -71,15 +71,24 @@ def change_link(row: Model, label: object = "") -> str:
     return format_html('<a href="{}">{}</a>', change_url(row), label or row)
 
 
+def column(label: Any, read: Callable[[Any], Any], ordering: str | None = None) -> Callable[[ModelAdmin, Any], Any]:
+    """Return a column that shows what is read of a row."""
+
+    @admin.display(description=label, ordering=ordering)
+    def shown(_page: ModelAdmin, row: Any) -> Any:
+        return read(row)
+
+    return shown
+
+
 def money_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str | None]:
     """Return a column that writes an amount with its currency."""
 
-    @admin.display(description=label, ordering=field)
-    def column(_page: ModelAdmin, row: Any) -> str | None:
+    def read(row: Any) -> str | None:
         amount = getattr(row, field)
         return None if amount is None else format_money(amount)
 
-    return column
+    return column(label, read, field)
 
 
 class ReadOnly:

@@ -9,7 +9,7 @@ from restaurant.billing.models import Account, Accountant, CashDrawer, Payment
 from restaurant.ordering.admin.lists import table_and_section
 from restaurant.ordering.models import OrderChange
 from restaurant.protected_admin import ProtectedAdmin
-from web.admin import OneRowAdmin, ReadOnlyAdmin, change_link, money_column
+from web.admin import OneRowAdmin, ReadOnlyAdmin, change_link, column, money_column
 from web.templatetags.money import format_money
 
 
@@ -39,14 +39,10 @@ class PaymentAdmin(ReadOnlyAdmin):
     ]  # fmt: skip
     readonly_fields = ["at_table", "in_session", "paid", "given"]
     given = money_column("tip", gettext_lazy("tip"))
-
-    @admin.display(description=gettext_lazy("table"), ordering="session__table__table_number")
-    def at_table(self, payment: Payment) -> str:
-        return table_and_section(payment.session)
-
-    @admin.display(description=gettext_lazy("session"))
-    def in_session(self, payment: Payment) -> str:
-        return change_link(payment.session)
+    at_table = column(
+        gettext_lazy("table"), lambda payment: table_and_section(payment.session), "session__table__table_number"
+    )
+    in_session = column(gettext_lazy("session"), lambda payment: change_link(payment.session))
 
     @admin.display(description=gettext_lazy("amount"), ordering="amount")
     def paid(self, payment: Payment) -> str:
@@ -65,14 +61,10 @@ class OrderChangeAdmin(ReadOnlyAdmin):
     fields = ["at_table", "of_order", "at", "kind", "user_name", "reason", "note", "worth"]
     readonly_fields = ["at_table", "of_order", "worth"]
     worth = money_column("amount", gettext_lazy("amount"))
-
-    @admin.display(description=gettext_lazy("table"), ordering="order__table__table_number")
-    def at_table(self, change: OrderChange) -> str:
-        return table_and_section(change.order)
-
-    @admin.display(description=gettext_lazy("order"))
-    def of_order(self, change: OrderChange) -> str:
-        return change_link(change.order, change.order.called)
+    at_table = column(
+        gettext_lazy("table"), lambda change: table_and_section(change.order), "order__table__table_number"
+    )
+    of_order = column(gettext_lazy("order"), lambda change: change_link(change.order, change.order.called))
 
 
 @admin.register(Account)

@@ -18,7 +18,7 @@ from restaurant.billing.queries import bill_of
 from restaurant.ordering.admin.lists import table_and_section
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession, TableSessionQuerySet
 from restaurant.tables.models import MAX_TABLE_NUMBER
-from web.admin import ReadOnly, ReadOnlyAdmin, money_column
+from web.admin import ReadOnly, ReadOnlyAdmin, column, money_column
 from web.exports import ExportAdmin
 from web.fields import is_uuid
 from web.templatetags.moments import recent
@@ -37,17 +37,22 @@ def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     return queryset.filter(pk__range=(first, last)) if is_uuid(first) and is_uuid(last) else queryset.none()
 
 
+def link_to_bill(session: TableSession, if_paid: str = "") -> str:
+    bill = bill_of(session)
+    words = _("%(total)s, %(due)s due") if bill.due or not if_paid else if_paid
+    text = words % {"total": format_money(bill.total), "due": format_money(bill.due)}
+    return format_html('<a href="{}">{}</a>', session.bill_url, text)
+
+
 class TableOrIdSearchAdmin(ReadOnlyAdmin):
     search_fields = ["pk"]  # so that there is a search box
+
+    at_table = column(gettext_lazy("table"), table_and_section, "table__table_number")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         return (by_table_or_id(queryset, search_term) if search_term.strip() else queryset), False
-
-    @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
-    def at_table(self, row: Order | TableSession) -> str:
-        return table_and_section(row)
 
 
 # --- orders ---------------------------------------------------------------------------------------
@@ -57,26 +62,19 @@ class ItemInline(ReadOnly, admin.TabularInline):
     """Whoever sees the order sees its items."""
 
     model = OrderItem
-    fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
-    readonly_fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
+    fields = readonly_fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
     extra = 0
     verbose_name_plural = gettext_lazy("items")
     each = money_column("price", gettext_lazy("unit price"))
     sum = money_column("total", gettext_lazy("total"))
+    display_name = column(gettext_lazy("item"), lambda item: item.display_name)
+    chosen = column(gettext_lazy("options"), lambda item: ", ".join(option["name"] for option in item.options))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OrderItem]:
         return super().get_queryset(request).select_related("menu_item")
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("restaurant.view_order")
-
-    @admin.display(description=gettext_lazy("item"))
-    def display_name(self, item: OrderItem) -> str:
-        return item.display_name
-
-    @admin.display(description=gettext_lazy("options"))
-    def chosen(self, item: OrderItem) -> str:
-        return ", ".join(option["name"] for option in item.options)
 
     @admin.display(description=gettext_lazy("notes"))
     def notes(self, item: OrderItem) -> str:
@@ -130,14 +128,11 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     ]  # fmt: skip
     inlines = [ItemInline, ChangeInline]
     cost = money_column("total", gettext_lazy("total"))
-
-    @admin.display(description=gettext_lazy("number"), ordering="pk")
-    def called(self, order: Order) -> str:
-        return order.called
-
-    @admin.display(description=gettext_lazy("status"), ordering="status")
-    def status_label(self, order: Order) -> str:
-        return order.status_label
+    called = column(gettext_lazy("number"), lambda order: order.called, "pk")
+    status_label = column(gettext_lazy("status"), lambda order: order.status_label, "status")
+    by = column(gettext_lazy("ordered by"), lambda order: order.placed_by or _("Guest"))
+    bill = column(gettext_lazy("the table's bill"), lambda order: link_to_bill(order.session, _("%(total)s, paid")))
+    told = column(gettext_lazy("allergies"), lambda order: ", ".join(order.allergy_names))
 
     def get_fieldsets(self, request: HttpRequest, obj: Order | None = None) -> Any:
         """Leave out what is empty for this order, or what the user may not see."""
@@ -155,17 +150,6 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             for title, part in self.fieldsets or []
         ]
 
-    @admin.display(description=gettext_lazy("the table's bill"))
-    def bill(self, order: Order) -> str:
-        bill = bill_of(order.session)
-        words = _("%(total)s, %(due)s due") if bill.due else _("%(total)s, paid")
-        text = words % {"total": format_money(bill.total), "due": format_money(bill.due)}
-        return format_html('<a href="{}">{}</a>', order.session.bill_url, text)
-
-    @admin.display(description=gettext_lazy("ordered by"))
-    def by(self, order: Order) -> str:
-        return order.placed_by or _("Guest")
-
     @admin.display(description=gettext_lazy("points go to"))
     def card(self, order: Any) -> str:
         """Return whose card gets the points, with a link for users who may see members."""
@@ -174,10 +158,6 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         if holder:
             return format_html('<a href="{}">{}</a>', holder.path, holder.name)
         return (card.first_name if card else "") or _("A member")
-
-    @admin.display(description=gettext_lazy("allergies"))
-    def told(self, order: Order) -> str:
-        return ", ".join(order.allergy_names)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -249,6 +229,7 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
     readonly_fields = ["at_table", "ended", "revenue", "bill"]
     inlines = [OrderInline, PaymentInline]
     revenue = money_column("total_revenue", gettext_lazy("revenue"))
+    bill = column(gettext_lazy("bill"), link_to_bill)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         may_see_bill = request.user.has_perm("restaurant.view_payment")
@@ -259,9 +240,3 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
         if session.ended_at is not None:
             return recent(session.ended_at)
         return _("open") if session.is_open else _("not closed")
-
-    @admin.display(description=gettext_lazy("bill"))
-    def bill(self, session: TableSession) -> str:
-        bill = bill_of(session)
-        text = _("%(total)s, %(due)s due") % {"total": format_money(bill.total), "due": format_money(bill.due)}
-        return format_html('<a href="{}">{}</a>', session.bill_url, text)
