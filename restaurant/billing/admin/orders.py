@@ -62,7 +62,8 @@ class ItemInline(ReadOnly, admin.TabularInline):
     """Whoever sees the order sees its items."""
 
     model = OrderItem
-    fields = readonly_fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
+    fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
+    readonly_fields = ["quantity", "display_name", "chosen", "notes", "cancelled_quantity", "each", "sum"]
     extra = 0
     verbose_name_plural = gettext_lazy("items")
     each = money_column("price", gettext_lazy("unit price"))

@@ -1,7 +1,7 @@
 """Reading bills."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -259,9 +259,7 @@ def payment_events(payments: Iterable[Payment]) -> Iterator[Event]:
 
 def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
     """Divide `amount`, and return how many people pay how much: each cent that is left over is paid by one of them."""
-    counts: dict[Decimal, int] = defaultdict(int)
-    for share in sums.in_equal_parts(amount, people, unit=unit()):
-        counts[share] += 1
+    counts = Counter(sums.in_equal_parts(amount, people, unit=unit()))
     return [(count, share) for share, count in counts.items()]
 
 

@@ -113,11 +113,15 @@ def void_reward(*, code: str, by: str) -> None:
 
 def void_locked(adjustment: Adjustment, *, by: str, note: str = "") -> None:
     """Take it back. Its session is locked."""
+    _mark_voided(adjustment, by=by, note=note)
+    follow(session=adjustment.session)
+    events.floor_update()
+
+
+def _mark_voided(adjustment: Adjustment, *, by: str, note: str = "") -> None:
     adjustment.voided_at, adjustment.voided_by_name, adjustment.void_note = timezone.now(), by, note
     adjustment.save(update_fields=["voided_at", "voided_by_name", "void_note"])
-    follow(session=adjustment.session)
     _record(adjustment, "adjustment_voided", by)
-    events.floor_update()
 
 
 def follow(*, session: TableSession, **_of_signal: Any) -> None:
@@ -187,9 +191,7 @@ def _charge_large_party(session: TableSession) -> None:
         )
         _record(charged, "adjustment", "")
     elif charged is not None and charged.voided_at is None and not is_large:
-        charged.voided_at = timezone.now()
-        charged.save(update_fields=["voided_at"])
-        _record(charged, "adjustment_voided", "")
+        _mark_voided(charged, by="")
 
 
 def _quantities(on_bill: list[OrderItem], chosen: Sequence[Chosen]) -> dict[Any, int]:
