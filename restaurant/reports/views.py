@@ -1,5 +1,6 @@
 """The restaurant's reports, for managers. See "Reports" in docs/behaviour/common.md."""
 
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -146,9 +147,10 @@ class Accounting(Report):
         if request.query_params.get("as") == "datev":
             content, kind = datev.batch(booked, first, last, now=self.now), f"charset={datev.ENCODING}"
             return _file(content, kind, f"EXTF_Buchungsstapel-{first}-{last}.csv")
-        lines = accounting.lines(booked)
         if request.accepted_renderer.format == "html":
-            return ObjectResponse(Serializer(lines))
+            on_one_day = [replace(each, day=first) for each in booked]
+            return ObjectResponse(Serializer(accounting.lines(on_one_day)))
+        lines = accounting.lines(booked)
         cells = [[each.day, each.number, harmless(each.name), each.debit, each.credit] for each in lines]
         content = "".join(blocks([["date", "account", "name", "debit", "credit"], *cells])).encode()
         return _file(content, "charset=utf-8", f"accounting-{first}-{last}.csv")

@@ -35,9 +35,7 @@ class Drawers(PageView):
     template_name = "restaurant/billing/drawers.html"
     context_object_name = "drawers"
 
-    @extend_schema(
-        operation_id="drawers_list", responses={200: serializers.DrawerList, **dict.fromkeys((401, 403), ErrorResponse)}
-    )
+    @extend_schema(operation_id="drawers_list", responses={200: serializers.DrawerList})
     def get(self, request: Request) -> Response:
         return ObjectResponse(serializers.DrawerList(queries.drawers()))
 
@@ -71,7 +69,7 @@ class _OfDrawer(PageView):
 class Drawer(_OfDrawer):
     """`GET /drawers/{drawerId}`: its X."""
 
-    @extend_schema(responses={200: serializers.Drawer, **dict.fromkeys((401, 403, 404), ErrorResponse)})
+    @extend_schema(responses={200: serializers.Drawer, 404: ErrorResponse})
     def get(self, request: Request, drawer_id: int) -> Response:
         return ObjectResponse(serializers.Drawer(queries.drawer(drawer_id)))
 
@@ -81,7 +79,7 @@ class Open(_OfDrawer):
 
     @extend_schema(
         request=serializers.FloatBody,
-        responses={200: serializers.Drawer, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+        responses={200: serializers.Drawer, 404: ErrorResponse},
     )
     def post(self, request: Request, drawer_id: int) -> Response:
         values = valid(serializers.FloatBody(data=body_of(request, numbers=("float",))))
@@ -97,7 +95,7 @@ class Movements(_OfDrawer):
     @extend_schema(
         request=serializers.MovementBody,
         parameters=[idempotency.PARAMETER],
-        responses={201: serializers.Movement, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+        responses={201: serializers.Movement, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request, drawer_id: int) -> Response:
         values = valid(self.body(data=body_of(request, numbers=("amount",))))
@@ -118,7 +116,7 @@ class Close(_OfDrawer):
 
     @extend_schema(
         request=serializers.CountBody,
-        responses={200: serializers.Z, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+        responses={200: serializers.Z, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request, drawer_id: int) -> Response:
         counted = valid(serializers.CountBody(data=_counted_body(request)))
@@ -135,7 +133,7 @@ class ZOfDrawer(PageView):
     template_name = "restaurant/billing/drawer_z.html"
     context_object_name = "z"
 
-    @extend_schema(responses={200: serializers.Z, **dict.fromkeys((401, 403, 404), ErrorResponse)})
+    @extend_schema(responses={200: serializers.Z, 404: ErrorResponse})
     def get(self, request: Request, drawer_id: int, number: int) -> Response:
         return ObjectResponse(serializers.Z(queries.z(drawer_id, number)))
 
@@ -146,9 +144,7 @@ class ZOfDrawer(PageView):
 class PrintDrawer(_OfDrawer):
     """`POST /drawers/{drawerId}/print`, and `/drawers/{drawerId}/z/{number}/print`: on the receipt printer."""
 
-    @extend_schema(
-        request=None, responses={200: serializers.Printed, **dict.fromkeys((401, 403, 404, 409), ErrorResponse)}
-    )
+    @extend_schema(request=None, responses={200: serializers.Printed, **dict.fromkeys((404, 409), ErrorResponse)})
     def post(self, request: Request, drawer_id: int, number: int | None = None) -> Response:
         page = _page(drawer_id)
         if number is None:

@@ -1,27 +1,20 @@
 """The page of the accountant's figures."""
 
-from collections import defaultdict
-from decimal import Decimal
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from restaurant.ordering.queries.sessions import NOTHING
 from restaurant.reports.accounting import Line
 from web.reporting import Column, PageData, Table
 from web.windows import Period
 
 
 def page(lines: list[Line], period: Period) -> PageData:
-    sums = defaultdict[tuple[str, str], list[Decimal]](lambda: [NOTHING, NOTHING])
-    for line in lines:
-        sides = sums[line.number, line.name]
-        sides[0], sides[1] = sides[0] + line.debit, sides[1] + line.credit
-    debit, credit = (sum((sides[side] for sides in sums.values()), NOTHING) for side in (0, 1))
-    accounts = sorted(sums)
-    rows = [[account[1], *(side or None for side in sums[account])] for account in accounts]
-    total = [[_("Total"), debit, credit]] if sums else []
+    """`lines`: one for each account."""
+    rows = [[line.name, line.debit or None, line.credit or None] for line in lines]
+    debit, credit = sum(line.debit for line in lines), sum(line.credit for line in lines)
+    total = [[_("Total"), debit, credit]] if lines else []
     columns = [Column(_("Account")), Column(_("Debit"), "money"), Column(_("Credit"), "money")]
     days = urlencode({"from": period.window.first, "to": period.window.last})
     return {
@@ -31,7 +24,7 @@ def page(lines: list[Line], period: Period) -> PageData:
                 _("By account"),
                 columns,
                 rows + total,
-                asides=[*(number for number, _name in accounts), ""],
+                asides=[*(line.number for line in lines), ""],
                 has_total=True,
                 empty=_("Nothing happened on these days."),
             )
