@@ -172,6 +172,10 @@ class EntryCancelled(Conflict):
     default_detail = _("This entry was cancelled.")
 
 
+class EntryWaits(Conflict):
+    default_detail = _("This waits for its course. The floor fires it.")
+
+
 class OrderServed(Conflict):
     default_detail = _("This order was served already.")
 

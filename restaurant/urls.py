@@ -26,6 +26,7 @@ urlpatterns = [
     path("table/<str:table_number>/adjustments", bills.Adjustments.as_view(), name="adjust_bill"),
     path("table/<str:table_number>/parts", bills.Parts.as_view(), name="bill_parts"),
     path("table/<str:table_number>/covers", floor_tables.Covers.as_view(), name="covers"),
+    path("table/<str:table_number>/fire", floor_tables.Fire.as_view(), name="fire_course"),
     path("table/<str:table_number>/move", floor_tables.Move.as_view(), name="move_session"),
     path("table/<str:table_number>/free", floor_tables.Free.as_view(), name="free_table"),
     path("table/<str:table_number>/separate", floor_tables.Separate.as_view(), name="separate_party"),

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from restaurant.kitchen.serializers import LateDockets, StationEntry, TakingOrders, Ticket
+from restaurant.menu.models import LAST_COURSE
 from restaurant.ordering.models import MAX_COVERS, TableCall
 from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.tables.models import MAX_TABLE_NUMBER
@@ -65,9 +66,19 @@ class OpenCall(OmitEmptySerializer):
 class ReadyPart(serializers.Serializer):
     orderId = serializers.UUIDField(source="order.id")
     tableNumber = serializers.IntegerField(source="table.table_number")
-    station = serializers.CharField(source="station.slug")
+    station = serializers.CharField(source="station.slug", default=None, help_text="Null: of no station.")
     items = StationEntry(many=True, source="entries", help_text="What was not carried.")
     since = serializers.DateTimeField(help_text="When the station was done with the last of it.")
+
+
+# Shows a `restaurant.ordering.queries.courses.LaterCourse`.
+class LaterCourse(serializers.Serializer):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    sessionId = serializers.UUIDField(source="session_id")
+    course = serializers.IntegerField()
+    portions = serializers.IntegerField()
+    since = serializers.DateTimeField(help_text="When the first of it was ordered.")
+    due = serializers.BooleanField(source="is_due", help_text="Everything before it is carried.")
 
 
 # Shows a `restaurant.floor.queries.floor.UnseenTicket`.
@@ -98,6 +109,12 @@ class FloorState(TakingOrders):
         source="kept",
         required=False,
         help_text="What staff send later, the oldest first. Only while there is some.",
+    )
+    laterCourses = LaterCourse(
+        many=True,
+        source="courses",
+        required=False,
+        help_text="The next course of each party that waits for one. Only while there is some.",
     )
     ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
     readyParts = ReadyPart(
@@ -156,6 +173,16 @@ class Covers(serializers.Serializer):
     sessionId = serializers.UUIDField(source="id")
     tableNumber = serializers.IntegerField(source="table.table_number")
     covers = serializers.IntegerField(allow_null=True)
+
+
+class FireBody(serializers.Serializer):
+    # Without it: the table's open session.
+    sessionId = SessionIdentifier(required=False, default=None, source="session_id")
+    course = WholeNumber(min_value=1, max_value=LAST_COURSE)
+
+
+class Fired(serializers.Serializer):
+    fired = serializers.IntegerField(help_text="How many entries.")
 
 
 class MoveBody(serializers.Serializer):

@@ -75,10 +75,13 @@ class TicketEntry(OrderEntry):
     lateAfter = serializers.IntegerField(
         source="late_after", required=False, help_text="Minutes. Only where its category has its own."
     )
+    firedAt = serializers.DateTimeField(
+        source="fired_at", required=False, help_text="Since when its course is made. Only where it has one."
+    )
 
     def to_representation(self, instance: OrderItem) -> dict[str, Any]:
         station, late_after = instance.station and instance.station.slug, instance.late_after
-        optional = {"alert": instance.alert, "station": station, "lateAfter": late_after}
+        optional = {"alert": instance.alert, "station": station, "lateAfter": late_after, "firedAt": instance.fired_at}
         return super().to_representation(instance) | {name: value for name, value in optional.items() if value}
 
 

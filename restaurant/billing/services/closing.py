@@ -14,7 +14,7 @@ from restaurant.ordering.services import order_changes, order_points
 
 
 def close_session(*, table_number: int, session_id: str, user: Any = None) -> TableSession:
-    """End the session and its calls, cancel what was kept for later, number its bill, and collect its orders' points.
+    """End the session and its calls, cancel what the kitchen never got, number its bill, and collect its points.
 
     Closing it again changes nothing.
 
@@ -26,6 +26,7 @@ def close_session(*, table_number: int, session_id: str, user: Any = None) -> Ta
         if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
             TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
             order_changes.cancel_kept(session, user=user)
+            order_changes.cancel_waiting(session, user=user)
             bills.give_number(session.pk)
             events.floor_update()
     waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))

@@ -16,7 +16,7 @@ from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import WITHOUT_STATION
 from restaurant.ordering.models import Order, OrderItem, TableCall, TableSession
 from restaurant.ordering.queries.orders import RECENT, cooking_entries, undone_entries, unseen_entries
-from restaurant.ordering.queries.stations import IS_DONE_BY_STATION
+from restaurant.ordering.queries.stations import IS_DONE
 
 _SEPARATOR = "\n"
 
@@ -74,8 +74,11 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
     unseen = unseen_entries(now).filter(order=OuterRef("pk")).order_by("asked_at").values("asked_at")
     overlooked = Order.objects.filter(status__in=Order.COOKING).annotate(asked_at=Subquery(unseen[:1]))
     ready = on_displays.filter(status=Order.Status.READY)
-    of_station = cooking_entries().filter(order=OuterRef("order"), station=OuterRef("station"))
-    done = OrderItem.objects.filter(IS_DONE_BY_STATION, ~Exists(of_station), quantity__gt=F("cancelled_quantity"))
+    at = Coalesce("station", 0)  # as `ready_parts` has it: what is of no station, where other courses wait
+    undone_there = cooking_entries().exclude(OrderItem.WAITS).annotate(at=at).filter(order=OuterRef("order"))
+    waiting = OrderItem.objects.filter(OrderItem.WAITS, order=OuterRef("order"))
+    done = OrderItem.objects.filter(IS_DONE, quantity__gt=F("cancelled_quantity")).annotate(at=at)
+    done = done.filter(Q(station__isnull=False) | Exists(waiting), ~Exists(undone_there.filter(at=OuterRef("at"))))
     first_done = done.filter(order=OuterRef("pk")).order_by("done_at").values("done_at")
     partly = on_displays.filter(status__in=Order.COOKING).annotate(done_at=Subquery(first_done[:1]))
     left_open = TableSession.objects.left_open(now)

@@ -15,9 +15,10 @@ from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
 from restaurant.menu.models import MenuItem, Station
 from restaurant.menu.queries import MenuState, sold_out_items, state, versions
 from restaurant.ordering.models import Order, OrderItem, TableCall, TableSession
+from restaurant.ordering.queries.courses import LaterCourse, later_courses
 from restaurant.ordering.queries.orders import RECENT, orders_with_items, unseen_entries
 from restaurant.ordering.queries.sessions import open_calls
-from restaurant.ordering.queries.stations import IS_DONE_BY_STATION, ReadyPart, ready_parts
+from restaurant.ordering.queries.stations import IS_DONE, ReadyPart, ready_parts
 from restaurant.tables.models import Table
 
 Row = TypeVar("Row", Order, TableCall, TableSession)
@@ -50,6 +51,7 @@ class Floor:
     calls: list[TableCall]
     held: list[Order]  # by guests, to be approved
     kept: list[Order]  # by staff, to be sent later
+    courses: list[LaterCourse]  # to be fired
     ready: list[Order]
     ready_parts: list[ReadyPart]  # of orders that are not ready
     unseen: list[UnseenTicket]
@@ -62,7 +64,7 @@ class Floor:
 
     def of_section(self, section: str) -> "Floor":
         """Return the floor with the tables of this section alone, and what happens there."""
-        names = ("tables", "left_open", "calls", "held", "kept", "ready", "ready_parts", "unseen")
+        names = ("tables", "left_open", "calls", "held", "kept", "courses", "ready", "ready_parts", "unseen")
         lists = {name: getattr(self, name) for name in names}
         here: dict[str, Any] = {
             name: [row for row in rows if row.table.section == section] for name, rows in lists.items()
@@ -73,6 +75,11 @@ class Floor:
     def sections(self) -> list[str]:
         """The sections by their first tables; without the tables that are in none."""
         return list(dict.fromkeys(table.table.section for table in self.tables if table.table.section))
+
+    @property
+    def later(self) -> list[LaterCourse | Order]:
+        """What the floor sends to the kitchen in time."""
+        return [*self.courses, *self.kept]
 
     @property
     def counts(self) -> Counter[str]:
@@ -131,7 +138,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
     sessions = unclosed_sessions()
-    done = OrderItem.objects.filter(IS_DONE_BY_STATION, order=OuterRef("pk"))
+    done = OrderItem.objects.filter(IS_DONE | OrderItem.WAITS, order=OuterRef("pk"))
     orders, is_ready = orders_with_items(), Q(status=Order.Status.READY) | Q(Exists(done), status__in=Order.COOKING)
     if for_page:
         orders = Order.objects.prefetch_related(Prefetch("items", OrderItem.objects.select_related("station")))
@@ -163,6 +170,7 @@ def current_floor(*, for_page: bool = False) -> Floor:
         calls=calls,
         held=held,
         kept=[order for order in waiting if order.is_kept],
+        courses=later_courses(waiting),
         ready=ready,
         ready_parts=ready_parts(waiting),
         unseen=_unseen_tickets(now, tables),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from restaurant.floor.models import TableOwner
 from restaurant.ordering.models import Order, OrderItem, TableCall
 from restaurant.ordering.queries.orders import orders_with_items, unseen_entries
-from restaurant.ordering.queries.stations import IS_DONE_BY_STATION, ready_parts
+from restaurant.ordering.queries.stations import IS_DONE, ready_parts
 from restaurant.rules import OrderingRules
 from restaurant.staff import CLOSE_SESSION, WORK_KITCHEN
 from restaurant.tables.models import Table
@@ -71,9 +71,9 @@ def _waiting(after: datetime) -> Iterator[_Waiting]:
     ready = Order.objects.filter(status=Order.Status.READY, taken_at=None, ready_at__gt=after)
     for order in ready.select_related("table"):
         yield _Waiting("ready", str(order.pk), order.table, order.ready_at or after)
-    done = OrderItem.objects.filter(IS_DONE_BY_STATION, order=OuterRef("pk"), done_at__gt=after)
+    done = OrderItem.objects.filter(IS_DONE, order=OuterRef("pk"), done_at__gt=after)
     for part in ready_parts(orders_with_items().filter(Exists(done), status__in=Order.COOKING, taken_at=None)):
-        yield _Waiting("part", f"{part.order.pk} {part.station.pk}", part.table, part.since)
+        yield _Waiting("part", f"{part.order.pk} {part.station.pk if part.station else 0}", part.table, part.since)
 
 
 def _text(kind: str) -> str:

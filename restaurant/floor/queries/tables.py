@@ -17,8 +17,17 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing.queries import Bill, bill_of
-from restaurant.ordering.models import SESSION_WINDOW, CartLine, Order, TableCall, TableSession, TableSessionQuerySet
-from restaurant.ordering.queries.orders import orders_with_items, undone_entries
+from restaurant.ordering.models import (
+    SESSION_WINDOW,
+    CartLine,
+    Order,
+    OrderItem,
+    TableCall,
+    TableSession,
+    TableSessionQuerySet,
+)
+from restaurant.ordering.queries.courses import LaterCourse, later_courses
+from restaurant.ordering.queries.orders import cooking_entries, orders_with_items, undone_entries
 from restaurant.ordering.queries.sessions import NOTHING, open_session, present, session_of_table
 from restaurant.rules import late_after
 from restaurant.tables.models import Table
@@ -76,6 +85,8 @@ class TableOnFloor:
     def label(self) -> str:
         if self.state == State.JOINED and self.joined:
             return gettext("with %(table)s") % {"table": self.joined.table.table_number}
+        if self.state == State.ORDERED and self.is_between_courses:
+            return gettext("Between courses")
         return gettext("Preparing") if self._is_preparing else str(self.state.label)
 
     @cached_property
@@ -93,7 +104,7 @@ class TableOnFloor:
             return waiting.created_at
         if self.state == State.READY and self.ready:
             return self.ready.ready_at or self.ready.created_at
-        return self.waiting_since if self.state == State.ORDERED else None
+        return self.waiting_since if self.state == State.ORDERED and not self.is_between_courses else None
 
     @property
     def is_since_ordered(self) -> bool:
@@ -109,7 +120,13 @@ class TableOnFloor:
 
     @property
     def waits_for_kitchen(self) -> bool:
-        return self.session is not None and bool(self.session.pending_orders + self.session.preparing_orders)
+        is_cooking = self.session is not None and bool(self.session.pending_orders + self.session.preparing_orders)
+        return is_cooking and not self.is_between_courses
+
+    @property
+    def is_between_courses(self) -> bool:
+        """Return whether a later course waits, and the kitchen makes nothing for the table."""
+        return self.session is not None and self.session.has_later and self.session.late_at is None
 
     @property
     def is_late(self) -> bool:
@@ -149,7 +166,7 @@ def _state_of(session: Any) -> State:
     return State.SERVED if session.total_orders else State.SEATED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableDetail:
     """A table with a party that sits or sat there: `session`, which `with_open_orders` annotates.
 
@@ -182,6 +199,11 @@ class TableDetail:
     def is_served(self) -> bool:
         """Return whether nothing that was ordered is to be brought any more: what comes next is the bill."""
         return bool(self.orders) and not any(order.is_outstanding for order in self.orders)
+
+    @cached_property
+    def next_course(self) -> LaterCourse | None:
+        """Return the course that the floor fires next."""
+        return next(iter(later_courses(self.orders)), None)
 
     @property
     def sends_next(self) -> bool:
@@ -234,6 +256,7 @@ def _annotated(sessions: TableSessionQuerySet) -> QuerySet[Any, Any]:
     names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
     return sessions.with_open_orders().annotate(
         is_choosing=_IS_CHOOSING,
+        has_later=Exists(cooking_entries().filter(OrderItem.WAITS, order__session=OuterRef("pk"))),
         late_at=Subquery(late.order_by("late_at").values("late_at")[:1]),
         waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]),
         waiter_name=Subquery(names),

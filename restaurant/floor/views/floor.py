@@ -92,7 +92,8 @@ class Close(PageView):
 
     def page_context(self, session: TableSession) -> dict[str, Any]:
         ordered = orders_of_session(session, with_dishes=True)
-        return {"ordered": ordered, "due": bill_of(session).due, "held": ordered.held, "kept": ordered.kept}
+        counts = {"held": ordered.held, "kept": ordered.kept}
+        return {"ordered": ordered, "due": bill_of(session).due, **counts, "never_fired": ordered.never_fired}
 
     @extend_schema(
         request=CloseBody,

@@ -19,6 +19,7 @@ from restaurant.ordering.models import MAX_COVERS, Order, OrderChange, TableSess
 from restaurant.ordering.queries import timeline
 from restaurant.ordering.queries.orders import orders_by_phone, staff_names
 from restaurant.ordering.queries.sessions import open_session
+from restaurant.ordering.services.courses import fire
 from restaurant.ordering.services.sessions import set_covers
 from restaurant.tables.queries import parse_table_number, table
 from web.fields import ErrorResponse
@@ -81,7 +82,8 @@ class FloorTable(LiveView):
         """Return whether an order has a button of its own to press first."""
         statuses = {order.status for order in detail.orders if not order.is_kept}
         is_ready = Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
-        return is_ready or Order.Status.HELD in statuses or detail.sends_next
+        is_due = detail.next_course is not None and detail.next_course.is_due
+        return is_ready or is_due or Order.Status.HELD in statuses or detail.sends_next
 
 
 def form_parts(request: Request, path: str) -> dict[str, str]:
@@ -128,6 +130,18 @@ def _covers_body(request: Request) -> Any:
     """Return the body in the shape of JSON: a form's empty field is null."""
     body = body_of(request, numbers=("covers",))
     return body if form_fields(request) is None else {**body, "covers": body.get("covers") or None}
+
+
+class Fire(_FormOfTable):
+    """`POST /table/{tableNumber}/fire`: the kitchen makes what waits of this course and of earlier ones."""
+
+    @extend_schema(request=serializers.FireBody, responses={200: serializers.Fired, 409: ErrorResponse})
+    def post(self, request: Request, table_number: str) -> Response:
+        number = parse_table_number(table_number)
+        values = valid(serializers.FireBody(data=body_of(request, numbers=("course",))))
+        fired = fire(table_number=number, **values, user_name=staff.name_of(request))
+        page = staff.page_before(request, f"/floor/tables/{number}")
+        return FormResponse(serializers.Fired({"fired": fired}), redirect_to=page)
 
 
 class Move(_FormOfTable):

@@ -80,6 +80,8 @@ def docket(job: PrintJob, *, is_copy: bool) -> list[Line]:
         return _moved(job.move, job.printer, is_copy=is_copy)
     if job.kind == PrintJob.Kind.CANCELLED:
         return _cancelled(job.order, job.printer, job.cancelled_items, is_copy=is_copy)
+    if job.kind == PrintJob.Kind.COURSE:
+        return _fired(job, job.order, is_copy=is_copy)
     return _ordered(job.order, job.printer, is_copy=is_copy)
 
 
@@ -92,6 +94,20 @@ def unreadable(job: PrintJob) -> list[Line]:
         *paper.lines(_("Table %(number)s") % {"number": table}, width=3, height=3, bold=True),
         *paper.lines(_("This docket could not be printed. Please read the order on the display.")),
     ]
+
+
+def _fired(job: PrintJob, order: Order, *, is_copy: bool) -> list[Line]:
+    paper = Paper(job.printer.columns)
+    fired = [item for item in order.items.all() if item.fired_at == job.created_at and item.remaining]
+    own = [item for item in fired if _is_for(job.printer, item)]
+    if not own:
+        return []
+    courses = ", ".join(str(course) for course in sorted({item.course for item in own if item.course}))
+    lines = [*_copy(paper, is_copy), *paper.band(_("Course %(courses)s now") % {"courses": courses})]
+    if order.allergies:
+        lines += paper.band(_("ALLERGY: %(allergens)s") % {"allergens": _allergens(order.allergies)})
+    lines += [*_header(paper, order), paper.rule(), *_entries(paper, own)]
+    return [*lines, *_footer(paper, job.created_at, job.printer)]
 
 
 def _ordered(order: Order, printer: Printer, *, is_copy: bool) -> list[Line]:
@@ -108,10 +124,7 @@ def _ordered(order: Order, printer: Printer, *, is_copy: bool) -> list[Line]:
     lines += _header(paper, order)
     if elsewhere := _stations(item for item in left if item not in own):
         lines += paper.lines(_("also: %(stations)s") % {"stations": ", ".join(elsewhere)}, height=2)
-    lines.append(paper.rule())
-    for number, item in enumerate(own):
-        lines += [Line("")] if number else []
-        lines += _entry(paper, item, item.remaining)
+    lines += [paper.rule(), *_entries(paper, own)]
     return [*lines, *_footer(paper, order.created_at, printer)]
 
 
@@ -182,10 +195,15 @@ def _header(paper: Paper, order: Order) -> Iterator[Line]:
     yield from paper.lines(" ".join(filter(None, facts)), height=2)
 
 
-def _entry(paper: Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
-    yield from _dish(paper, item, quantity)
-    if item.alert:
-        yield from paper.band(f"!! {_allergens(item.alert)} !!", width=1)
+def _entries(paper: Paper, items: Iterable[OrderItem]) -> Iterator[Line]:
+    """What is to be made now, then what waits for its course."""
+    for number, item in enumerate(sorted(items, key=lambda item: item.waits)):
+        yield from [Line("")] if number else []
+        if item.waits:
+            yield from paper.lines(_("LATER: course %(course)s") % {"course": item.course}, bold=True)
+        yield from _dish(paper, item, item.remaining)
+        if item.alert:
+            yield from paper.band(f"!! {_allergens(item.alert)} !!", width=1)
 
 
 def _dish(paper: Paper, item: OrderItem, quantity: int) -> Iterator[Line]:

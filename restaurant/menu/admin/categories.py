@@ -27,7 +27,7 @@ class CategoryAdmin(ProtectedAdmin):
     list_select_related = ["station"]
     search_fields = ["name"]
     fieldsets = [
-        (None, {"fields": ["name", "position", "station", "late_after", "vat_rate"]}),
+        (None, {"fields": ["name", "position", "station", "late_after", "course", "vat_rate"]}),
         (
             gettext_lazy("When it is for sale"),
             {

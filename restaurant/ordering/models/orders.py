@@ -324,6 +324,11 @@ class OrderItem(models.Model):
         return self.course is not None and self.fired_at is None and self.remaining > 0
 
     @property
+    def after_course(self) -> int:
+        """The course after which it is made; 0 if it does not wait, or for one that comes first."""
+        return (self.course or 0) - 1 if self.waits else 0
+
+    @property
     def is_done(self) -> bool:
         """True when the kitchen is done with it, but not with the whole order."""
         return self.done_at is not None and self.remaining > 0 and self.order.is_cooking
@@ -331,7 +336,9 @@ class OrderItem(models.Model):
     @property
     def has_details(self) -> bool:
         """True if there is more to say of it than its name and its quantity."""
-        return bool(self.options or self.alert or self.special_instructions or self.cancelled_quantity)
+        return bool(
+            self.options or self.alert or self.special_instructions or self.cancelled_quantity or self.after_course
+        )
 
     @property
     def alert_names(self) -> list[str]:

@@ -1,6 +1,7 @@
 """Reading orders."""
 
 import uuid
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -73,7 +74,7 @@ def unseen_entries(now: datetime) -> QuerySet[Any, Any]:
         order=OuterRef("order"),
         kind__in=(PrintJob.Kind.ORDER, PrintJob.Kind.COURSE),
         state=PrintJob.State.PRINTED,
-        created_at__gte=Coalesce(OuterRef("fired_at"), OuterRef("order__created_at")),
+        printed_at__gte=Coalesce(OuterRef("fired_at"), OuterRef("order__created_at")),
     )
     asked = Coalesce("fired_at", "order__approved_at", "order__created_at")
     unseen = cooking_entries().exclude(OrderItem.WAITS).filter(seen_at=None, order__created_at__gt=now - RECENT)
@@ -200,6 +201,15 @@ class SessionOrders:
     def held(self) -> int:
         """The number of orders that wait for approval."""
         return len(self.unsent) - self.kept
+
+    @property
+    def never_fired(self) -> str:
+        """The dishes that wait for their course, with how many of each. Needs the orders' items."""
+        waiting: Counter[str] = Counter()
+        for order in self.orders:
+            for item in order.items.all() if order.is_cooking else ():
+                waiting[item.display_name] += item.remaining if item.waits else 0
+        return ", ".join(f"{count} × {name}" for name, count in waiting.items() if count)
 
     @property
     def kept(self) -> int:

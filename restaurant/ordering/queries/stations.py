@@ -32,17 +32,20 @@ class StationOrder:
 
     @property
     def done_at(self) -> datetime | None:
-        """The time since when the station is done with everything that is not cancelled; None until then."""
-        times = [item.done_at for item in self.entries if item.remaining]
+        """The time since when the station is done with all that is neither cancelled nor waits; None until then."""
+        times = [item.done_at for item in self.entries if item.remaining and not item.waits]
         return max(filter(None, times)) if times and None not in times else None
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyPart:
-    """The entries of a station that are done, and not carried, of an order of which others are not done."""
+    """The entries of a station that are done, and not carried, of an order of which others are not done.
+
+    Without a station: what belongs to none, of an order of which other courses wait.
+    """
 
     order: Order
-    station: Station
+    station: Station | None
     entries: list[OrderItem]
     since: datetime
 
@@ -56,16 +59,17 @@ class ReadyPart:
 
 
 # Of the entries of an order that may be a `ReadyPart`.
-IS_DONE_BY_STATION = Q(station__isnull=False, done_at__isnull=False, served_at=None)
+IS_DONE = Q(done_at__isnull=False, served_at=None)
 
 
 def ready_parts(orders: Iterable[Order]) -> list[ReadyPart]:
     """Return the parts of these orders, the one that is ready longest first."""
     parts = []
     for order in orders:
-        by_station: defaultdict[Station, list[OrderItem]] = defaultdict(list)
+        by_station: defaultdict[Station | None, list[OrderItem]] = defaultdict(list)
+        has_courses = any(item.waits for item in order.items.all())
         for item in order.items.all() if order.is_cooking else ():
-            if item.station is not None and item.remaining:
+            if (item.station is not None or has_courses) and item.remaining and not item.waits:
                 by_station[item.station].append(item)
         for station, entries in by_station.items():
             since = StationOrder(order, entries, []).done_at

@@ -36,6 +36,8 @@ def of_session(session: TableSession, orders: Iterable[Order], payments: Iterabl
 
 def _steps(order: Order) -> Iterator[Event]:
     yield Event(order.kept_at or order.created_at, "kept" if order.kept_at else "ordered", order, order.placed_by)
+    for item in {item.fired_at: item for item in order.items.all() if item.fired_by}.values():
+        yield Event(item.fired_at or order.created_at, "fired", item, item.fired_by)
     if order.ready_at is not None:
         yield Event(order.ready_at, "ready", order)
     if order.served_at is not None:

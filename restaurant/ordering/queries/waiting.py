@@ -8,11 +8,11 @@ from operator import or_
 from statistics import quantiles
 
 from django.core.cache import cache
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from restaurant.ordering.models import Order
+from restaurant.ordering.models import Order, OrderItem
 
 DAYS = 14
 AROUND = timedelta(hours=1)
@@ -54,9 +54,9 @@ class Wait:
 def usual_wait(order: Order) -> Wait | None:
     """The usual wait, by the orders of the last days that were placed within an hour of this one's time of day.
 
-    None if the kitchen doesn't have the order, or has had too few others at this hour.
+    None if the kitchen doesn't have the order, or makes it in courses, or has had too few others at this hour.
     """
-    if not order.is_cooking:
+    if not order.is_cooking or any(item.waits or item.fired_by for item in order.items.all()):
         return None
     begun = order.approved_at or order.created_at
     here = timezone.localtime(begun).replace(second=0, microsecond=0)
@@ -74,7 +74,12 @@ def _usual_minutes(centre: datetime) -> tuple[int, ...]:
     days = (centre - timedelta(days=day) for day in range(1, DAYS + 1))
     near = reduce(or_, (Q(created_at__range=(day - AROUND, day + AROUND)) for day in days))
     ready = Order.objects.filter(near, ready_at__isnull=False).exclude(status=Order.Status.CANCELLED)
-    begun = ready.annotate(begun_at=Coalesce("approved_at", "created_at")).order_by("-created_at")
+    in_courses = OrderItem.objects.filter(order=OuterRef("pk")).exclude(fired_by="")
+    begun = (
+        ready.filter(~Exists(in_courses))
+        .annotate(begun_at=Coalesce("approved_at", "created_at"))
+        .order_by("-created_at")
+    )
     waits = (end - start for start, end in begun.values_list("begun_at", "ready_at")[:AT_MOST])
     minutes = [wait.total_seconds() / 60 for wait in waits if wait > timedelta(0)]
     if len(minutes) < ENOUGH:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.menu.models import ALLERGENS, Allergen
+from restaurant.menu.models import ALLERGENS, LAST_COURSE, Allergen
 from restaurant.menu.queries import money
 from restaurant.ordering.models import Order, OrderChange, OrderItem
 from restaurant.ordering.queries.points import points_of
@@ -47,6 +47,17 @@ class OrderedEntryBody(EntryBody):
     later = TrueOrFalse(
         default=False, help_text="The floor's staff alone: it becomes a held order of its own, to be sent later."
     )
+    course = WholeNumber(
+        min_value=0,
+        max_value=LAST_COURSE,
+        required=False,
+        allow_null=True,
+        help_text="0 and null are at once. Without it: that of its category.",
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        entry = super().to_internal_value(data)
+        return replace(entry, course=entry.course or 0) if "course" in data else entry
 
 
 class OrderBody(serializers.Serializer):
@@ -146,6 +157,8 @@ class OrderEntry(serializers.Serializer):
         source="cancelled_quantity", required=False, help_text="Only where some are cancelled. `quantity` stays."
     )
 
+    course = serializers.IntegerField(required=False, help_text="Only where it has one.")
+    waits = serializers.BooleanField(required=False, help_text="Only until its course is fired.")
     options = OrderedOption(many=True, required=False, help_text="Only where some were chosen.")
     done = serializers.BooleanField(
         source="done_at", required=False, help_text="Only where the kitchen is done with it."
@@ -164,6 +177,8 @@ class OrderEntry(serializers.Serializer):
             "specialInstructions": instance.special_instructions,
         }
         used = {
+            "course": instance.course,
+            "waits": instance.waits,
             "cancelledQuantity": instance.cancelled_quantity,
             "options": [option | {"price": money(option["price"])} for option in instance.options],
             "done": instance.done_at is not None,

@@ -25,7 +25,7 @@ MAX_OPTIONS = 50
 class Entry:
     """One entry of a cart or an order. `options` are the ids of the chosen ones, in lower case.
 
-    With `later`, staff keep it and send it to the kitchen later.
+    With `later`, staff keep it and send it to the kitchen later. `course` 0 is at once, None that of its category.
     """
 
     menu_item_id: str
@@ -33,6 +33,7 @@ class Entry:
     special_instructions: str = ""
     options: tuple[str, ...] = ()
     later: bool = False
+    course: int | None = None
 
     @property
     def line(self) -> tuple[str, tuple[str, ...]]:

@@ -47,6 +47,14 @@ def make_cancelled(order: Order, taken: Sequence[tuple[OrderItem, int]], now: da
             )
 
 
+def make_fired(order: Order, fired: Sequence[OrderItem], now: datetime) -> None:
+    """Make a docket of a course for each active printer that has a dish of it. `now` is when it was fired."""
+    PrintJob.objects.bulk_create(
+        PrintJob(order=order, printer=printer, kind=PrintJob.Kind.COURSE, created_at=now)
+        for printer in _printers_of({item.station_id for item in fired})
+    )
+
+
 def make_moved(move: TableMove, orders: Sequence[Order], now: datetime) -> None:
     """Make a slip for each active printer that has printed, or will print, one of these orders of the party.
 

@@ -29,8 +29,8 @@ from restaurant.errors import (
 )
 from restaurant.menu.services import menu
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
-from restaurant.ordering.queries.orders import is_from_phone, too_late_to_cancel
-from restaurant.ordering.services import dockets, order_points, stations
+from restaurant.ordering.queries.orders import cooking_entries, is_from_phone, too_late_to_cancel
+from restaurant.ordering.services import courses, dockets, order_points, stations
 from web import journal
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
@@ -63,9 +63,12 @@ def approve(*, order_id: str, user: Any) -> None:
             return
         if order.session.ended_at:
             raise SessionEnded(_("This table was closed, so its order can't be approved any more. Please refuse it."))
-        order.status, order.approved_at = Status.PENDING, now
         if order.kept_at:
             order.created_at = now
+        items = list(order.items.all())
+        courses.fire_first(order.session, items, now, is_sent=order.is_kept)
+        OrderItem.objects.bulk_update([item for item in items if item.fired_at], ["fired_at"])
+        order.status, order.approved_at = Status.PENDING, now
         order.save(update_fields=["status", "approved_at", "created_at"])
         _count(order, orders=1, revenue=order.total)
         _record(order, OrderChange.Kind.APPROVED, now, order.total, user=user)
@@ -126,6 +129,14 @@ def cancel_kept(session: TableSession, *, user: Any) -> None:
     """Cancel orders that are kept for later, as their guests leave. The caller has locked the session."""
     for order in Order.objects.kept().filter(session=session).select_for_update(no_key=True).order_by("pk"):
         _cancel(order, None, user=user, reason=OrderChange.Reason.GUEST_LEFT)
+
+
+def cancel_waiting(session: TableSession, *, user: Any) -> None:
+    """Cancel what waits for its course, as its guests leave. The caller has locked the session."""
+    waiting = cooking_entries().filter(OrderItem.WAITS, order__session=session)
+    for order in Order.objects.filter(pk__in=waiting.values("order")).select_for_update(no_key=True).order_by("pk"):
+        parts = [Part(item.position) for item in order.items.all() if item.waits and not item.done_at]
+        _cancel(order, parts, user=user, reason=OrderChange.Reason.GUEST_LEFT)
 
 
 def acknowledge(*, order_id: str) -> None:

@@ -3,11 +3,12 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from restaurant import events
 from restaurant.errors import OrderCancelled, OrderHasMovedOn, OrderHeld, OrderServed, OrderUnknown
-from restaurant.ordering.models import Order
+from restaurant.ordering.models import Order, OrderItem
 from restaurant.ordering.queries.orders import earlier_open_orders
 from web.fields import is_uuid
 
@@ -17,6 +18,7 @@ _BATCH = 500  # orders that are completed in one transaction
 def set_status(*, order_id: str, status: str, seen: str = "") -> None:
     """Set the order's status and announce it; the same status again is announced too.
 
+    While courses wait, `ready` and `served` are what was fired of it, and the order is `preparing`.
     `seen` is the status that whoever moves it has seen, if known. Raises OrderUnknown, OrderCancelled, OrderHeld,
     OrderHasMovedOn.
     """
@@ -29,9 +31,22 @@ def set_status(*, order_id: str, status: str, seen: str = "") -> None:
             raise OrderHeld
         if seen and order.status not in (seen, status):
             raise OrderHasMovedOn
-        if order.status != status:
+        if status in (Order.Status.READY, Order.Status.SERVED) and order.items.filter(OrderItem.WAITS).exists():
+            _finish_fired(order, now, carried=status == Order.Status.SERVED)
+        elif order.status != status:
             move_to(order, status, now)
-        events.status_update(order.pk, status)
+        events.status_update(order.pk, order.status)
+
+
+def _finish_fired(order: Order, now: datetime, *, carried: bool) -> None:
+    """Note that all is done, or carried, that does not wait for its course."""
+    fired = order.items.filter(quantity__gt=F("cancelled_quantity")).exclude(OrderItem.WAITS)
+    fired.filter(done_at=None).update(done_at=now)
+    if carried:
+        fired.filter(served_at=None).update(served_at=now)
+    if order.status != Order.Status.PREPARING:
+        move_to(order, Order.Status.PREPARING, now)
+    events.order_update(order.pk)
 
 
 def prioritise(*, order_id: str, on: bool) -> None:

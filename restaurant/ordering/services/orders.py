@@ -23,7 +23,7 @@ from restaurant.menu.services.choices import choose, require_available
 from restaurant.ordering.models import SESSION_WINDOW, Order, OrderItem
 from restaurant.ordering.queries.orders import has_approved_order, phone_key
 from restaurant.ordering.queries.sessions import may_order_with, session_named_before
-from restaurant.ordering.services import cart, sessions
+from restaurant.ordering.services import cart, courses, sessions
 from restaurant.ordering.services.cart import Entry
 from restaurant.rules import OrderingRules
 from web import journal, metrics
@@ -113,16 +113,18 @@ def place(
             "collector": collector,
             "request_digest": key.digest if key else "",
         }
-        placed = [_new_order(course, rules, shared) for course in _courses(chosen)]
-        _take_portions(chosen, [item for course in placed for item in course.items])
-        for course, course_key in zip(placed, (key, key and key.second), strict=False):
-            course.order.idempotency_key = course_key.text if course_key else None
-            _store(course)
+        placed = [_new_order(part, rules, shared) for part in _sent_and_kept(chosen)]
+        _take_portions(chosen, [item for part in placed for item in part.items])
+        for part, part_key in zip(placed, (key, key and key.second), strict=False):
+            part.order.idempotency_key = part_key.text if part_key else None
+            if not part.order.was_held:
+                courses.fire_first(session, part.items, part.order.created_at)
+            _store(part)
         if guest:
             cart.remove(session=session, guest=guest, entries=entries)
         if session.adjusted is not None:
             events.party_changed.send(None, session=session)
-    for _course in placed:
+    for _part in placed:
         metrics.count("orders")
     return replace(placed[0], kept=placed[1]) if len(placed) > 1 else placed[0]
 
@@ -237,15 +239,16 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
             alert=alerts(allergies, [line.dish.item.allergens, *(option.allergens for option in line.options)]),
             station_id=line.dish.item.station_id or line.category.station_id,
             late_after=line.category.late_after,
+            course=(line.category.course if line.entry.course is None else line.entry.course) or None,
         )
         for position, line in enumerate(chosen)
     ]
 
 
-def _courses(chosen: list[ChosenEntry]) -> list[list[ChosenEntry]]:
+def _sent_and_kept(chosen: list[ChosenEntry]) -> list[list[ChosenEntry]]:
     """The entries that the kitchen gets now, and those that it gets later; at least one of the two."""
-    courses = [[line for line in chosen if line.entry.later is later] for later in (False, True)]
-    return [course for course in courses if course]
+    parts = [[line for line in chosen if line.entry.later is later] for later in (False, True)]
+    return [part for part in parts if part]
 
 
 def _new_order(chosen: list[ChosenEntry], rules: OrderingRules, shared: dict[str, Any]) -> PlacedOrder:
@@ -289,12 +292,12 @@ WITH counted AS (
 ), entries AS (
     INSERT INTO restaurant_orderitem
         (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price, vat_rate, options, alert,
-         station_id, took_portions, late_after)
+         station_id, took_portions, late_after, course, fired_at)
     SELECT gen_random_uuid(), %(id)s, entry.*
       FROM jsonb_to_recordset(%(entries)s::jsonb)
         AS entry(menu_item_id uuid, "position" integer, name text, quantity integer,
                  special_instructions text, price numeric, vat_rate numeric, options jsonb, alert jsonb,
-                 station_id bigint, took_portions boolean, late_after integer)
+                 station_id bigint, took_portions boolean, late_after integer, course integer, fired_at timestamptz)
 ), dockets AS (
     INSERT INTO restaurant_printjob (order_id, printer_id, created_at)
     SELECT %(id)s, id, %(created_at)s
@@ -309,7 +312,7 @@ SELECT pg_notify(%(channel)s, %(event)s)
 """
 _ENTRY_COLUMNS = (
     "menu_item_id", "position", "name", "quantity", "special_instructions", "price", "vat_rate", "options", "alert",
-    "station_id", "took_portions", "late_after",
+    "station_id", "took_portions", "late_after", "course", "fired_at",
 )  # fmt: skip
 
 

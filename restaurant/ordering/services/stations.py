@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from restaurant import events
-from restaurant.errors import EntryCancelled, EntryUnknown, OrderCancelled, OrderHeld, OrderServed
+from restaurant.errors import EntryCancelled, EntryUnknown, EntryWaits, OrderCancelled, OrderHeld, OrderServed
 from restaurant.ordering.models import Order, OrderItem
 from restaurant.ordering.queries.orders import UNSEEN_AFTER
 from restaurant.ordering.queries.stations import station_at
@@ -20,7 +20,7 @@ def set_done(*, order_id: str, position: int, done: bool) -> None:
     """Mark an entry as done, or as not done. The last one makes the order ready; undoing it takes that back.
 
     Doing it again changes nothing. Raises OrderUnknown, EntryUnknown, OrderHeld, OrderCancelled, OrderServed,
-    EntryCancelled.
+    EntryCancelled, EntryWaits.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -64,7 +64,7 @@ def set_served(*, order_id: str, positions: Collection[int]) -> None:
     """Note that these entries are carried, and so done. The last one makes the order served.
 
     Doing it again changes nothing, nor does it of an order that is served. Raises OrderUnknown, EntryUnknown,
-    OrderHeld, OrderCancelled, EntryCancelled.
+    OrderHeld, OrderCancelled, EntryCancelled, EntryWaits.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -92,6 +92,8 @@ def _require_open(order: Order, item: OrderItem) -> None:
         raise OrderServed
     if not item.remaining:
         raise EntryCancelled
+    if item.waits:
+        raise EntryWaits
 
 
 def finish_if_done(order: Order, items: Iterable[OrderItem], now: datetime) -> None:

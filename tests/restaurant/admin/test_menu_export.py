@@ -37,7 +37,7 @@ def test_the_file_has_the_columns_of_an_item(managers_browser, soup):
     assert [name for name, cell in rows[0].items() if not cell] == [
         "sold_out_until", "portions", "position", "vat_rate", "diet", "allergens", "cost", "station", "options",
         "category_position", "category_weekdays", "category_hours", "category_station", "category_vat_rate",
-            "category_late_after",
+            "category_late_after", "category_course",
     ]  # fmt: skip
 
 

@@ -88,9 +88,9 @@ def test_a_printed_docket_counts_as_seen_by_what_it_has(floor, ordered, clock, b
     ordered()
     clock(timezone.now() + HALF_A_MINUTE)
     jobs = PrintJob.objects.all()
-    jobs.filter(printer__station=bar).update(state="printed")
+    jobs.filter(printer__station=bar).update(state="printed", printed_at=timezone.now())
     assert len(alarms(floor)) == 1  # the soup is on no paper
-    jobs.filter(printer=everything).update(state="printed")
+    jobs.filter(printer=everything).update(state="printed", printed_at=timezone.now())
     assert alarms(floor) == []
 
 

@@ -287,6 +287,7 @@ CATEGORY_COLUMNS = {
     "category_station": STATION,
     "category_vat_rate": Column(_rate_of_category, _NOT_A_RATE, _write_rate, is_optional=True),
     "category_late_after": NUMBER,
+    "category_course": NUMBER,
 }
 COLUMNS = (*ITEM_COLUMNS, "options", *CATEGORY_COLUMNS)
 _LABELS = {
@@ -297,6 +298,7 @@ _LABELS = {
     "category_station": gettext_lazy("Station of the category"),
     "category_vat_rate": gettext_lazy("VAT of the category in percent"),
     "category_late_after": gettext_lazy("Minutes until the category is late"),
+    "category_course": gettext_lazy("Course of the category"),
 }
 
 
@@ -313,5 +315,5 @@ def item_cells(item: MenuItem) -> dict[str, str]:
 def category_cells(category: Category) -> dict[str, str]:
     hours = (category.opens, category.closes)
     values = (category.position, category.weekdays, hours, category.station, category.vat_rate, category.late_after)
-    columns = zip(CATEGORY_COLUMNS.items(), values, strict=True)
+    columns = zip(CATEGORY_COLUMNS.items(), (*values, category.course), strict=True)
     return {name: column.write(value) for (name, column), value in columns}
