@@ -95,7 +95,7 @@ function showCounts(records) {
   const totals = new Map();
   for (const record of records) {
     if (record.status === "ready" || record.status === CANCELLED) continue;
-    for (const item of record.items.filter(({ done }) => !done)) {
+    for (const item of record.items.filter((each) => !each.done && !ticket.waits(each))) {
       totals.set(item.name, (totals.get(item.name) ?? 0) + remaining(item));
     }
   }
@@ -112,10 +112,12 @@ function showCounts(records) {
 
 // --- undo ---
 
-/** `step`: {table, status} that undo restores, or null. */
+/** `step`: {table, status} that undo restores, or with `isFirst` whether the order was put first; or null. */
 export function showUndo(step) {
   const bar = byId("undo-bar");
-  if (step) setText(byId("undo-button"), t("undo", { table: step.table, status: t(step.status) }));
+  const isOfLine = step?.isFirst !== undefined;
+  const key = isOfLine ? `undo-${step.isFirst ? "first" : "back"}` : "undo";
+  if (step) setText(byId("undo-button"), t(key, { table: step.table, status: isOfLine ? "" : t(step.status) }));
   setHidden(bar, !step);
 }
 

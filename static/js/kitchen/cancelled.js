@@ -20,7 +20,7 @@ let savedColumns = "";
 /** A station's display has two: what is to do, and what it is done with. */
 function columnOf({ status, items }) {
   if (!station) return status;
-  return status === LAST || ticket.isDone(items) ? LAST : FIRST;
+  return status === LAST || (ticket.isDone(items) && !ticket.isToCome(items)) ? LAST : FIRST;
 }
 
 /** Give every record its column: a cancelled one stays where it was. */

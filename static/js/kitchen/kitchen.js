@@ -12,9 +12,10 @@ import * as cancelled from "./cancelled.js";
 import * as connection from "./connection.js";
 import "./jump.js";
 import * as recall from "./recall.js";
+import * as seen from "./seen.js";
 import * as soldOut from "./sold_out.js";
 import * as sound from "./sound.js";
-import { announce, byId, remaining, t } from "./text.js";
+import { announce, byId, remaining, setText, t } from "./text.js";
 import * as ticket from "./ticket.js";
 import * as tools from "./tools.js";
 import * as undo from "./undo.js";
@@ -53,7 +54,8 @@ function itemsOf({ order, wanted }) {
 
 function shownRecords() {
   const shown = [...records.values()].filter(isShown);
-  return shown.sort((a, b) => a.placedAt - b.placedAt || (a.order.orderId < b.order.orderId ? -1 : 1));
+  const place = ({ order }) => (order.prioritised ? 0 : ticket.isIdle(order.items) ? 2 : 1);
+  return shown.sort((a, b) => place(a) - place(b) || a.placedAt - b.placedAt || (a.order.orderId < b.order.orderId ? -1 : 1));
 }
 
 // --- updates from the server ---
@@ -89,6 +91,7 @@ function applyOrder(whole, asOf) {
   const status = order.acknowledged ? ACKNOWLEDGED : order.status;
   if (record) {
     if (isOpen(record) && OPEN.includes(status)) cancelled.tellParts(record.order, order);
+    if (asOf >= record.tickedAt) tellFired(record, order);
     // The socket does not say since when it is ready, or a station done with it.
     if (order.status === "ready") order.readyAt ??= record.order.readyAt;
     order.doneAt ??= record.order.doneAt;
@@ -132,6 +135,16 @@ function announceNew(order) {
   const count = ticket.itemCount(order.items);
   sound.chime();
   announce(t(count === 1 ? "announce-new-one" : "announce-new-many", { table: order.tableNumber, count }), true);
+}
+
+/** A course that is fired is as good as a new order. */
+function tellFired(record, { items, tableNumber: table }) {
+  const before = new Map(record.order.items.map((item) => [item.position, item]));
+  const fired = items.find((item) => item.waits === undefined && before.get(item.position)?.waits && remaining(item));
+  if (!fired) return;
+  record.newUntil = connection.serverTime() + NEW_FOR;
+  sound.chime();
+  announce(t("announce-fired", { table, course: fired.course }), true);
 }
 
 function onMessage(message) {
@@ -240,9 +253,38 @@ byId("board").addEventListener("click", (event) => {
   const record = records.get(button.closest(".ticket").dataset.order);
   if (!record) return;
   if (button.matches(".item-tick")) tick(record, Number(button.closest(".item").dataset.position));
-  else if (button.matches(".ticket-menu")) soldOut.openTicket(record.order, button);
+  else if (button.matches(".ticket-menu")) openMenu(record);
   else goOn(record);
 });
+
+// --- to the front ---
+
+let ofMenu = null; // the record whose menu is open
+
+function openMenu(record) {
+  ofMenu = record;
+  setText(byId("ticket-menu-first"), t(record.order.prioritised ? "back-in-line" : "to-the-front"));
+  soldOut.openTicket(record.order);
+}
+
+byId("ticket-menu-first").addEventListener("click", () => {
+  byId("ticket-menu").close();
+  putFirst(ofMenu, !ofMenu.order.prioritised);
+  undo.addFirst(ofMenu);
+});
+
+/** Show it at once, and as it was if the request fails. */
+async function putFirst(record, on) {
+  const { orderId, tableNumber: table } = record.order;
+  record.order.prioritised = on;
+  record.error = "";
+  announce(t(on ? "announce-first" : "announce-back", { table }));
+  render();
+  const { result, error } = await tools.post(`${options.orders}${encodeURIComponent(orderId)}/prioritise`, { on });
+  if (error) Object.assign(record, { error, order: { ...record.order, prioritised: !on } });
+  else applyOrder(result, now());
+  render();
+}
 
 function goOn(record) {
   if (record.status === CANCELLED && !record.move) acknowledge(record);
@@ -250,14 +292,14 @@ function goOn(record) {
   if (!to || (record.move && !record.move.acknowledged)) return;
   const next = ticket.nextStep(record);
   if (next === "all-done" || next === "not-done") setAllDone(record, next === "all-done");
-  else step(record, to);
+  else if (next !== "waits") step(record, to);
 }
 
 // --- entries that are done ---
 
 function tick(record, position) {
   const item = record.items.find((each) => each.position === position);
-  if (!OPEN.includes(record.status) || !item || remaining(item) === 0) return;
+  if (!OPEN.includes(record.status) || !item || remaining(item) === 0 || ticket.waits(item)) return;
   const { tableNumber: table } = record.order;
   announce(t(item.done ? "announce-not-done" : "announce-done", { table, item: item.name }));
   setDone(record, position, !item.done);
@@ -265,7 +307,8 @@ function tick(record, position) {
 
 /** A station's own entries, one after the other: the last one may make the order ready. What belongs to none comes last. */
 async function setAllDone(record, done) {
-  const all = record.items.filter((item) => remaining(item) > 0 && Boolean(item.done) !== done);
+  const live = record.items.filter((item) => remaining(item) > 0 && !ticket.waits(item));
+  const all = live.filter((item) => Boolean(item.done) !== done);
   const own = all.filter((item) => item.station);
   const changed = own.length ? own : all;
   for (const { position } of changed) record.wanted.set(position, done);
@@ -320,7 +363,8 @@ function step(record, to) {
   moveTo(record, to);
 }
 
-function back({ record, from }) {
+function back({ record, from, isFirst }) {
+  if (isFirst !== undefined) return void putFirst(record, !isFirst);
   announceMove(record, from);
   moveTo(record, from);
 }
@@ -380,7 +424,10 @@ function render() {
     record.becameDone = isDone ? (record.becameDone ?? connection.serverTime()) : null;
   }
   cancelled.place(shown);
-  if (hasLoaded) board.show(shown, connection.serverTime());
+  if (hasLoaded) {
+    board.show(shown, connection.serverTime());
+    seen.drawn(shown);
+  }
   undo.show();
 }
 

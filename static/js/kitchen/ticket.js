@@ -8,20 +8,31 @@ export const CANCELLED = "cancelled"; // shown in the column that it was in, unt
 const LATE = Number(lateAfter) * 60_000;
 const VERY_LATE = Number(veryLateAfter) * 60_000;
 
-/** From when on the first of its entries is late that are not done: their categories may have minutes of their own. */
-function lateFrom({ items, status }) {
-  const left = items.filter((item) => !item.done && remaining(item) > 0);
+/** Whether its course was not fired yet. */
+export const waits = (item) => Boolean(item.waits) && remaining(item) > 0;
+const toMake = (items) => items.filter((item) => !item.done && !waits(item) && remaining(item) > 0);
+/** Since when entries are made: since their course was fired, or the order placed. */
+const begun = (items, placedAt) => items.map(({ firedAt }) => (firedAt ? Date.parse(firedAt) : placedAt));
+
+/** How long after the first has begun one is late that is not done: their categories may have minutes of their own. */
+function lateFrom({ items, status, placedAt }) {
+  const left = toMake(items);
   if (status === "ready" || !left.length) return LATE;
-  return Math.min(...left.map((item) => (item.lateAfter ? item.lateAfter * 60_000 : LATE)));
+  const times = begun(left, placedAt);
+  return Math.min(...left.map((item, place) => times[place] + (item.lateAfter ? item.lateAfter * 60_000 : LATE))) - Math.min(...times);
 }
 const LONG_NOTE = 160; // characters; seven lines of a narrow ticket
 const OLDEST = { cooking: 3, ready: 2 }; // of the very late ones, so many stand out
 
 const PARTS = ["table", "number", "count", "new", "time", "error", "items", "next", "by"];
-PARTS.push("late", "at", "menu", "cancelled", "allergy", "allergies", "also");
+PARTS.push("first", "late", "at", "menu", "cancelled", "allergy", "allergies", "also");
 
 export const itemCount = (items) => items.reduce((sum, item) => sum + remaining(item), 0);
-export const isDone = (items) => items.every((item) => item.done || remaining(item) === 0);
+export const isDone = (items) => toMake(items).length === 0;
+/** Whether there is nothing to make until another course is fired. */
+export const isIdle = (items) => isDone(items) && items.some(waits);
+/** And nothing was made yet. */
+export const isToCome = (items) => isIdle(items) && !items.some((item) => item.done);
 const allergens = (words) => words.map((word) => t(`allergen-${word}`)).join(", ");
 
 /** The first name of who has told one; of others, and who joined since this page was opened, the user name. */
@@ -47,7 +58,8 @@ export function make(id) {
 // --- what is on it ---
 
 /** On the display of all stations, a ticket's entries are together by station, under its name; what has none is marked on all. */
-function byStation(items) {
+function byStation(all) {
+  const items = [...all].sort((a, b) => waits(a) - waits(b));
   if (!station && !items.some((item) => item.station)) return items.map((item) => ({ item, heading: "" }));
   const slugs = [...new Set(items.map((item) => item.station ?? ""))].sort((a, b) => !a - !b || (a < b ? -1 : 1));
   return slugs.flatMap((slug) => {
@@ -69,8 +81,11 @@ function showLine(line, { item, heading }, isOpen) {
   setText(find("name"), item.name);
   line.classList.toggle("is-cancelled", left === 0);
   line.classList.toggle("is-done", done);
+  line.classList.toggle("is-waiting", waits(item));
+  setText(find("later"), waits(item) ? t("after-course", { course: item.course - 1 }) : "");
+  setHidden(find("later"), !waits(item));
   find("tick").setAttribute("aria-pressed", String(done));
-  find("tick").setAttribute("aria-disabled", String(left === 0 || !isOpen));
+  find("tick").setAttribute("aria-disabled", String(left === 0 || waits(item) || !isOpen));
   const options = (item.options ?? []).map((option) => option.name);
   if (find("options").dataset.options !== options.join("\n")) {
     find("options").dataset.options = options.join("\n");
@@ -124,13 +139,13 @@ export function progress(items) {
 
 /** The other stations that are at it, and how far; or once this one is done, those that it waits for. */
 function showAlso(parts, { order, items, status }) {
-  const waits = station && status !== "ready" && isDone(items);
-  const others = (order.otherProgress ?? []).filter(({ done, count }) => (waits ? done < count : count > 0));
+  const isWaiting = station && status !== "ready" && isDone(items) && !isToCome(items);
+  const others = (order.otherProgress ?? []).filter(({ done, count }) => (isWaiting ? done < count : count > 0));
   setHidden(parts.$also, !others.length || status === CANCELLED);
-  const shown = JSON.stringify([waits, others]);
+  const shown = JSON.stringify([isWaiting, others]);
   if (parts.$also.dataset.shown === shown) return;
   parts.$also.dataset.shown = shown;
-  parts.$also.replaceChildren(t(waits ? "waits-for" : "also"), ...others.flatMap((other) => [" ", stationChip(other)]));
+  parts.$also.replaceChildren(t(isWaiting ? "waits-for" : "also"), ...others.flatMap((other) => [" ", stationChip(other)]));
 }
 
 function stationChip(other) {
@@ -141,7 +156,8 @@ function stationChip(other) {
 
 /** What the button does: the words for `${...}-next`, or of a station. */
 export function nextStep({ status, items }) {
-  if (!station || status === "ready" || status === CANCELLED) return `${status}-next`;
+  if (!(station || items.some(waits)) || status === "ready" || status === CANCELLED) return `${status}-next`;
+  if (isIdle(items) && (!station || isToCome(items))) return "waits";
   if (isDone(items)) return "not-done";
   return status === "preparing" ? "all-done" : `${status}-next`;
 }
@@ -161,13 +177,15 @@ export function show(parts, record, time) {
   parts.node.classList.toggle("is-sending", sending);
   parts.node.classList.toggle("is-new", record.newUntil > time);
   setHidden(parts.$new, !(record.newUntil > time));
+  parts.node.classList.toggle("is-idle", isIdle(record.items));
+  setHidden(parts.$first, !order.prioritised);
   setHidden(parts.$cancelled, !isCancelled);
   setHidden(parts.$menu, isCancelled);
   setText(parts.$error, record.error);
   setHidden(parts.$error, record.error === "");
   setText(parts.$label, t(sending ? "sending" : nextStep(record)));
   // `disabled` would lose the focus.
-  parts.$next.setAttribute("aria-disabled", String(sending));
+  parts.$next.setAttribute("aria-disabled", String(sending || nextStep(record) === "waits"));
 }
 
 // --- how old it is ---
@@ -175,13 +193,14 @@ export function show(parts, record, time) {
 /** What a ticket waits for: the kitchen, once it is ready a waiter, or at a station that is done the other ones. */
 function waitsFor({ status, items }) {
   if (status === "ready") return "ready";
-  return station && status !== CANCELLED && isDone(items) ? "done" : "ordered";
+  return station && status !== CANCELLED && isDone(items) && !isToCome(items) ? "done" : "ordered";
 }
 
 /** Since when, in milliseconds. What has just changed on this display, the server has not said yet. */
 function waitsSince(record) {
   const { order, becameReady, becameDone, placedAt } = record;
-  const times = { ready: [order.readyAt, becameReady], done: [order.doneAt, becameDone], ordered: [] };
+  const ordered = Math.min(...begun(toMake(record.items), placedAt));
+  const times = { ready: [order.readyAt, becameReady], done: [order.doneAt, becameDone], ordered: ["", Number.isFinite(ordered) ? ordered : null] };
   const [said, seen] = times[waitsFor(record)];
   return said ? Date.parse(said) : (seen ?? placedAt);
 }
@@ -191,7 +210,7 @@ function oldest(records, time) {
   const found = new Set();
   for (const [kind, most] of Object.entries(OLDEST)) {
     const own = records.filter(({ status }) => status !== CANCELLED && (status === "ready") === (kind === "ready"));
-    const late = own.filter((record) => time - waitsSince(record) >= lateFrom(record) + VERY_LATE - LATE && !(station && record.column === "ready"));
+    const late = own.filter((record) => !isIdle(record.items) && time - waitsSince(record) >= lateFrom(record) + VERY_LATE - LATE && !(station && record.column === "ready"));
     late.sort((a, b) => waitsSince(a) - waitsSince(b));
     for (const record of late.slice(0, most)) found.add(record);
   }
@@ -221,15 +240,15 @@ export function showAges(tickets, records, time) {
     const parts = tickets.get(record.order.orderId);
     if (!parts) continue;
     const since = waitsSince(record);
-    const waits = waitsFor(record);
-    const isOver = record.status === CANCELLED || waits === "done";
+    const kind = waitsFor(record);
+    const isOver = record.status === CANCELLED || kind === "done" || isIdle(record.items);
     const from = lateFrom(record);
     const late = isOver ? "" : lateness(time - since, from);
     setData(parts.node, "late", late);
     showShare(parts.node, time - since, from, isOver);
     parts.node.classList.toggle("is-oldest", first.has(record));
     setText(parts.$late, late ? lateWords(time - since - from) : "");
-    setText(parts.$at, t(`${waits}-at`, { time: hourAndMinute(since) }));
+    setText(parts.$at, t(`${kind}-at`, { time: hourAndMinute(since) }));
     setText(parts.$time, age(time - since));
     const dateTime = new Date(since).toISOString();
     if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;
