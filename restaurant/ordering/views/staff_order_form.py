@@ -2,7 +2,8 @@
 
 A dish has the field `quantity-<id>`, and `note-<id>` once it is chosen. One with choices has any number of variants,
 each with a number of its own: `variant-<number>` is the dish's id, `variantQuantity-<number>`, `variantNote-<number>`
-and `choice-<number>-<group's id>` are the rest. `later-<id>` and `variantLater-<number>` keep it for later.
+and `choice-<number>-<group's id>` are the rest. `course-<id>` and `variantCourse-<number>` are courses, 0 at once;
+`later` keeps all for later.
 """
 
 import re
@@ -26,7 +27,7 @@ class Line:
     item_id: str
     quantity: str
     note: str = ""
-    later: bool = False
+    course: str = ""  # empty: that of its category
     number: int | None = None
     choices: Sequence[str] = ()
 
@@ -45,7 +46,7 @@ def entered(form: QueryDict) -> Entered:
             item_id=item_id,
             quantity=form.get(f"quantity-{item_id}", "").strip(),
             note=_note(form, f"note-{item_id}"),
-            later=f"later-{item_id}" in form,
+            course=form.get(f"course-{item_id}", ""),
         )
         for item_id in (name.removeprefix("quantity-") for name in form if name.startswith("quantity-"))
     ]
@@ -54,7 +55,7 @@ def entered(form: QueryDict) -> Entered:
             item_id=form.get(f"variant-{number}", ""),
             quantity=form.get(f"variantQuantity-{number}", "1").strip(),
             note=_note(form, f"variantNote-{number}"),
-            later=f"variantLater-{number}" in form,
+            course=form.get(f"variantCourse-{number}", ""),
             number=number,
             choices=[choice for name in form if name.startswith(f"choice-{number}-") for choice in form.getlist(name)],
         )
@@ -69,14 +70,14 @@ def again(order: Order) -> Entered:
     simple: dict[str, Line] = {}
     variants = []
     for number, item in enumerate(item for item in order.items.all() if item.remaining):
-        item_id, note = str(item.menu_item_id), item.special_instructions
+        item_id, note, course = str(item.menu_item_id), item.special_instructions, str(item.course or 0)
         if item.options:
             choices = [option["id"] for option in item.options]
-            variants.append(Line(item_id, str(item.remaining), note, number=number, choices=choices))
+            variants.append(Line(item_id, str(item.remaining), note, course, number, choices))
             continue
         before = simple.get(item_id, Line(item_id, "0"))
         notes = " / ".join(filter(None, (before.note, note)))[:MAX_NOTE]
-        simple[item_id] = Line(item_id, str(int(before.quantity) + item.remaining), notes)
+        simple[item_id] = Line(item_id, str(int(before.quantity) + item.remaining), notes, course)
     return Entered([*simple.values(), *variants], order.allergies)
 
 
@@ -88,7 +89,7 @@ def items(entered: Entered) -> list[dict[str, Any]]:
             "quantity": FormText(line.quantity),
             "specialInstructions": line.note,
             "options": list(line.choices),
-            "later": line.later,
+            **({"course": FormText(line.course)} if line.course else {}),
         }
         for line in entered.lines
     ]

@@ -41,6 +41,7 @@ from web.fields import ErrorResponse
 from web.views import ObjectResponse, Page, PageView
 
 TEMPLATE = "restaurant/ordering/staff_order.html"
+COURSES = 3  # that are offered where no category has a later one
 
 
 class OrderOfStaff(PageView):
@@ -90,6 +91,7 @@ class DishOnPage:
     groups: Sequence[menu_queries.Group]
     lines: Sequence[Line]
     was_had: bool  # by this party
+    course: int  # of its category; 0: at once
     left: int | None
 
 
@@ -114,6 +116,8 @@ def page_context(menu: MenuAtTable, entered: Entered, form: QueryDict) -> dict[s
         "sections": _chosen_dishes(sections) if details else _with_sold_out(sections, menu),
         "has_had": any(dish.was_had for dish in dishes),
         "covers": menu.session.covers if menu.session else None,
+        "courses": range(1, max([COURSES, *(dish.course for dish in dishes)]) + 1),
+        "later": "later" in form,
         "has_menu": bool(dishes),
         "details": details,
         "groups": [] if details else list(groups.values()),
@@ -139,7 +143,8 @@ def _sections(menu: MenuAtTable, entered: Entered, another: str) -> list[Section
         for dish in dishes:
             item_id = str(dish.item.pk)
             lines = _lines_of(dish, entered, numbers, with_another=another == item_id)
-            shown.append(DishOnPage(dish.item, dish.groups, lines, item_id in had, left.get(item_id)))
+            course = section.category.course or 0
+            shown.append(DishOnPage(dish.item, dish.groups, lines, item_id in had, course, left.get(item_id)))
         sections.append(SectionOnPage(section.name, shown))
     return sections
 
@@ -221,6 +226,7 @@ def order_body(request: Request) -> dict[str, Any]:
     return {
         "items": staff_order_form.items(entered),
         "allergies": entered.allergies,
+        "later": "later" in form_of(request),
         **({"sessionId": session_id} if session_id else {}),
     }
 

@@ -11,7 +11,7 @@ const list = document.getElementById("running-lines");
 const none = document.getElementById("running-none");
 const shown = new Map(); // by line: its element, which stays while the line does, and keeps the focus
 
-function create({ line, id, name, step, open, write, keep }) {
+function create({ line, id, name, step, open, write, serve }) {
   const element = template.content.firstElementChild.cloneNode(true);
   const [quantity, field] = [".stepper input", ".running-field"].map((each) => element.querySelector(each));
   const what = element.querySelector(".running-what");
@@ -37,9 +37,9 @@ function create({ line, id, name, step, open, write, keep }) {
     field.hidden = false;
     field.focus();
   });
-  const later = element.querySelector(".running-later input");
-  if (write) [field.name, later.name] = [`note-${id}`, `later-${id}`];
-  later.addEventListener("change", () => keep(later.checked));
+  const when = element.querySelector(".course");
+  if (write) [field.name, when.name] = [`note-${id}`, `course-${id}`];
+  when.addEventListener("change", () => serve(when.value));
   field.addEventListener("input", () => write(field.value));
   field.addEventListener("blur", () => {
     field.hidden = true;
@@ -89,9 +89,8 @@ if (isShown) {
 
 export const close = () => open(false);
 
-/** `lines`: {line, id, name, options, note, caution, isOpen, isGone, isLater, quantity, amount, step,
-    open, write, keep} each. `write` takes its note; null where that is among its choices. `keep` takes whether it is
-    sent later. */
+/** `lines`: {line, id, name, options, note, caution, isOpen, isGone, course, quantity, amount, step,
+    open, write, serve} each. `write` takes its note; null where that is among its choices. `serve` takes its course. */
 export function show(lines) {
   const kept = new Set(lines.map((each) => each.line));
   for (const [line, element] of shown) if (!kept.has(line)) remove(line, element);
@@ -100,8 +99,9 @@ export function show(lines) {
     const [quantity, field] = [".stepper input", ".running-field"].map((name) => element.querySelector(name));
     element.classList.toggle("running-open", each.isOpen);
     element.classList.toggle("running-gone", each.isGone);
-    element.querySelector(".running-course").hidden = !each.isLater;
-    element.querySelector(".running-later input").checked = each.isLater;
+    const when = element.querySelector(".course");
+    when.value = each.course;
+    say(element.querySelector(".running-course"), each.course === "0" ? "" : when.selectedOptions[0].textContent.trim());
     quantity.value = quantity.defaultValue = each.quantity;
     if (each.write && field.value.trim() !== each.note) field.value = each.note;
     element.querySelector(".running-count").textContent = `${each.quantity}\u00a0×`;

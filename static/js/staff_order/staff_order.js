@@ -18,7 +18,7 @@ const message = document.getElementById("message");
 const allLater = document.getElementById("running-all");
 const words = send.textContent;
 const quantityOf = (input) => within(Math.trunc(Number(input.value)) || 0, 0, most);
-const isLater = (line) => (line.course ? line.course.checked : line.isLater);
+const later = document.getElementById("later");
 const isGone = (dish) => dish.element.classList.contains("dish-gone");
 
 // --- the menu ---
@@ -28,6 +28,7 @@ const dishes = [...form.querySelectorAll(".dish[data-item]")].map((element) => (
   element,
   name: element.querySelector(".dish-name").textContent,
   cents: toCents(element.dataset.price),
+  course: element.dataset.course,
   isVaried: element.classList.contains("dish-varied"),
   lines: [],
 }));
@@ -56,7 +57,6 @@ let isSending = false;
 
 function showTotal() {
   let items = 0;
-  let later = 0;
   let sum = 0;
   for (const dish of dishes) {
     showCount(dish);
@@ -65,25 +65,23 @@ function showTotal() {
     if (isGone(dish)) continue;
     for (const line of dish.lines) {
       items += quantityOf(line.quantity);
-      if (isLater(line)) later += quantityOf(line.quantity);
       sum += quantityOf(line.quantity) * priceOf(dish, line);
     }
   }
   count.textContent = counted(count.dataset, items);
   total.textContent = items ? moneyOfCents(sum) : "";
   send.disabled = isSending || !items;
-  if (!isSending) showCourses(items - later, later);
+  if (!isSending) showLater(items);
   if (running.isShown) running.show(dishes.flatMap(runningLines));
   return items;
 }
 
-/** What the button does, and that of the list, with so many dishes now and later. */
-function showCourses(now, later) {
-  const text = now ? fill(form.dataset.sendAndKeep, { now, later }) : form.dataset.keep;
-  send.textContent = later ? text : words;
+/** What the button does, and that of the list. */
+function showLater(items) {
+  send.textContent = later.checked ? form.dataset.keep : words;
   if (!allLater) return;
-  allLater.hidden = !now && !later;
-  allLater.textContent = now || !later ? allLater.dataset.later : allLater.dataset.now;
+  allLater.hidden = !items;
+  allLater.textContent = later.checked ? allLater.dataset.now : allLater.dataset.later;
 }
 
 function showCount(dish) {
@@ -105,29 +103,27 @@ function runningLines(dish) {
     caution: element.querySelector(isGone(dish) ? ".dish-sold" : ".dish-caution").textContent,
     isOpen: Boolean(unmet(line)),
     isGone: isGone(dish),
-    isLater: isLater(line),
+    course: line.select?.value ?? line.course,
     quantity: quantityOf(line.quantity),
     amount: moneyOfCents(quantityOf(line.quantity) * priceOf(dish, line)),
     step: (by) => step(dish, line, by),
     open: () => openLine(dish, line),
     write: line.element ? null : (note) => write(line, note),
-    keep: (later) => {
-      keep(line, later);
+    serve: (course) => {
+      serve(line, course);
       showTotal();
     },
   }));
 }
 
-/** For later, or not. Of a dish without choices the list has the field. */
-function keep(line, later) {
-  if (line.course) line.course.checked = later;
-  else line.isLater = later;
+/** Of a dish without choices the list has the field. */
+function serve(line, course) {
+  if (line.select) line.select.value = course;
+  else line.course = course;
 }
 
 allLater?.addEventListener("click", () => {
-  const chosen = dishes.flatMap((dish) => (isGone(dish) ? [] : dish.lines)).filter((line) => quantityOf(line.quantity));
-  const later = !chosen.every(isLater);
-  for (const line of chosen) keep(line, later);
+  later.checked = !later.checked;
   showTotal();
 });
 
@@ -151,7 +147,7 @@ function reveal(dish) {
 
 function step(dish, line, by) {
   line.quantity.value = within(quantityOf(line.quantity) + by, 0, most);
-  if (by && !quantityOf(line.quantity)) keep(line, false); // added once more it is for now
+  if (by && !quantityOf(line.quantity)) serve(line, dish.course); // when it is added once more
   if (!quantityOf(line.quantity) && line.element) removeVariant(dish, line);
   if (by && !dish.isVaried) fold(dish);
   if (!itemsOf(dish) && dish.element.contains(document.activeElement) && by) {
@@ -174,16 +170,16 @@ function listen(dish, line, element) {
 function addSimple(dish) {
   const { element } = dish;
   const note = element.querySelector(".note input");
-  const course = element.querySelector(".later input");
+  const select = element.querySelector(".course");
   const line = {
     quantity: element.querySelector('[name^="quantity-"]'),
     note: note?.value ?? "",
-    course: running.isShown ? null : course,
-    isLater: Boolean(course?.checked),
+    select: running.isShown ? null : select,
+    course: select?.value ?? dish.course,
   };
   dish.lines.push(line);
   listen(dish, line, element);
-  if (running.isShown) for (const each of element.querySelectorAll(".note, .later")) each.remove();
+  if (running.isShown) for (const each of element.querySelectorAll(".note, .course")) each.remove();
   else if (note) ignoreEnter(note);
   element.querySelector(".add")?.addEventListener("click", () => step(dish, line, 1));
 }
@@ -200,8 +196,8 @@ const whatOf = (line) => checked(line).map(allergies.textOf).join(", ") || (unme
 
 function addLine(dish, element) {
   const quantity = element.querySelector('[name^="variantQuantity-"]');
-  const course = element.querySelector(".later input");
-  const line = { element, quantity, course, body: element.querySelector(".variant-body") };
+  const select = element.querySelector(".course");
+  const line = { element, quantity, select, body: element.querySelector(".variant-body") };
   dish.lines.push(line);
   listen(dish, line, element);
   ignoreEnter(element.querySelector(".variant-note"));
@@ -229,7 +225,9 @@ function addVariant(dish) {
   fold(dish);
   const variants = dish.element.querySelector(".variants");
   variants.append(copy);
-  focusOn(addLine(dish, variants.lastElementChild));
+  const line = addLine(dish, variants.lastElementChild);
+  serve(line, dish.course);
+  focusOn(line);
   showTotal();
 }
 
@@ -310,7 +308,7 @@ for (const dish of dishes) {
 }
 
 // A note among the choices.
-form.addEventListener("input", ({ target }) => target.matches(".variant-note, .later input") && showTotal());
+form.addEventListener("input", ({ target }) => target.matches(".variant-note, .course") && showTotal());
 
 watchSoldOut(form.dataset.soldOut, (soldOut) => {
   for (const dish of dishes) {

@@ -7,11 +7,18 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from restaurant.models import Order, OrderChange, OrderingRules, TableSession
+from restaurant.models import Category, Order, OrderChange, OrderingRules, TableSession
 from tests.conftest import order_body
 from tests.reading import read
 from tests.restaurant.ordering.forms import form_of, submit
-from tests.restaurant.ordering.orders_taken_by_staff.taking import PAGE_OF_TABLE_7, entries, open_page, place, send
+from tests.restaurant.ordering.orders_taken_by_staff.taking import (
+    ORDER,
+    PAGE_OF_TABLE_7,
+    entries,
+    open_page,
+    place,
+    send,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("table")]
 
@@ -45,10 +52,10 @@ def test_it_counts_nowhere_and_alarms_nobody(floor, kept, waiter):
 
 def test_three_are_listed_on_the_floor_and_the_others_folded(floor, kept, waiter, soup):
     for _ in range(3):
-        assert "More kept for later" not in read(waiter.get("/floor"))
+        assert "More for later" not in read(waiter.get("/floor"))
         place(floor, **entries((soup, 1)), later=True)
     page = read(waiter.get("/floor"))
-    more = page.one("details", "More kept for later")
+    more = page.one("details", "More for later")
     sent = [form["action"] for form in page.all("form") if (form.get("action") or "").endswith("/approve")]
     assert (len(sent), sent[0]) == (4, f"/orders/{kept.pk}/approve")
     assert [form["action"] for form in more.all("form")] == sent[3:]
@@ -118,13 +125,17 @@ def test_sending_it_approves_nothing_of_the_guests(floor, kept, soup):
     assert response.json()["status"] == "held"
 
 
-def test_without_javascript_a_dish_is_kept_by_a_box_beside_its_note(waiter, soup, bread):
+def test_without_javascript_each_dish_has_a_course_and_all_can_be_kept(waiter, soup, bread):
     chosen = {f"quantity-{soup.pk}": "1", f"quantity-{bread.pk}": "2", "step": "details"}
+    Category.objects.filter(name=soup.category).update(course=1)
     details = read(send(waiter, open_page(waiter), to=PAGE_OF_TABLE_7, **chosen))
-    assert details.field(f"later-{bread.pk}")["type"] == "checkbox"
-    send(waiter, details, **{f"later-{bread.pk}": "on"})
-    found = dict(Order.objects.values_list("status", "total"))
-    assert found == {"pending": Decimal("9.50"), "held": Decimal("8.50")}
+    fields = form_of(details, ORDER).fields()
+    assert (fields[f"course-{soup.pk}"], fields[f"course-{bread.pk}"]) == ("1", "0")
+    send(waiter, details, **{f"course-{bread.pk}": "2"})
+    sent = Order.objects.get()
+    assert {item.course: item.waits for item in sent.items.all()} == {1: False, 2: True}
+    send(waiter, read(send(waiter, open_page(waiter), to=PAGE_OF_TABLE_7, **chosen)), later="on")
+    assert Order.objects.exclude(pk=sent.pk).get().is_kept
 
 
 def test_sending_stands_out_once_all_else_is_served(waiter, floor, kept, soup):
