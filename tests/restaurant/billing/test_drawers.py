@@ -3,6 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from config import verification
 from restaurant.models import CashDrawer, DrawerDay, DrawerMovement, OrderingRules
 from tests.conftest import order_body
 from web.models import JournalEntry
@@ -86,6 +87,7 @@ def test_rounded_cash_that_is_given_back_leaves_the_drawer_and_the_books_even(wo
     booked = manager.get("/reports/restaurant/accounting").content.decode()
     debit, credit = next(line for line in booked.splitlines() if "Cash" in line).split(",")[-2:]
     assert debit == credit
+    assert [sentence for sentence in verification.findings() if "refund" in sentence] == []
 
 
 def test_closing_counts_notes_and_coins_and_gives_a_number(work, cashier, order):
