@@ -27,6 +27,16 @@ class TableUnknown(Unknown):
     default_detail = _("There is no table with this number.")
 
 
+class NotOnTheFloor(DomainError):
+    """Tables to be taken do not exist, or no table is in their sections."""
+
+    def __init__(self, numbers: list[int], sections: list[str]) -> None:
+        names = [_("table %(number)s") % {"number": number} for number in numbers]
+        names += [_("section “%(name)s”") % {"name": name} for name in sections]
+        super().__init__(_("Not on this floor: %(names)s.") % {"names": ", ".join(map(str, names))})
+        self.extra = {"tables": numbers, "sections": sections}
+
+
 class SectionUnknown(Unknown):
     default_detail = _("No table is in this section.")
 

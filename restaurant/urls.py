@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from restaurant.billing.views import bills, drawers, receipts
-from restaurant.floor.views import calls, floor, floor_plan, floor_tables
+from restaurant.floor.views import calls, floor, floor_plan, floor_tables, owners
 from restaurant.kitchen import views as kitchen
 from restaurant.menu.views import availability, pictures
 from restaurant.ordering.views import cart, collect, dish, menu, order_changes, orders, staff_orders
@@ -33,6 +33,7 @@ urlpatterns = [
     path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
     path("bills", bills.Bills.as_view(), name="bills"),
     path("floor", floor.FloorPage.as_view(), name="floor"),
+    path("floor/mine", owners.Mine.as_view(), name="my_tables"),
     path("floor/plan", floor_plan.FloorPlan.as_view(), name="floor_plan"),
     path("floor/tables/<str:table_number>", floor_tables.FloorTable.as_view(), name="floor_table"),
     path("floor/tables/<str:table_number>/order", staff_orders.OrderOfStaff.as_view(), name="staff_order"),
@@ -40,6 +41,7 @@ urlpatterns = [
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", kitchen.Status.as_view(), name="order_status"),
     path("orders/<str:order_id>/prioritise", kitchen.Prioritise.as_view(), name="prioritise_order"),
+    path("orders/<str:order_id>/take", owners.TakeOrder.as_view(), name="take_order"),
     path("orders/<str:order_id>/collect", collect.Collect.as_view(), name="collect"),
     path("orders/<str:order_id>/cancel", order_changes.Cancel.as_view(), name="cancel_order"),
     path("orders/<str:order_id>/approve", order_changes.Approve.as_view(), name="approve_order"),
@@ -55,6 +57,7 @@ urlpatterns = [
     path("menu/<str:item_id>/availability", availability.ItemAvailability.as_view(), name="item_availability"),
     path("menu/<str:item_id>/portions", availability.ItemPortions.as_view(), name="item_portions"),
     path("calls/<str:call_id>/done", calls.Done.as_view(), name="call_done"),
+    path("calls/<str:call_id>/take", owners.TakeCall.as_view(), name="take_call"),
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
     path("payments/<str:payment_id>/refund", bills.Refund.as_view(), name="refund_payment"),
     path("adjustments/<str:adjustment_id>/void", bills.VoidAdjustment.as_view(), name="void_adjustment"),

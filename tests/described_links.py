@@ -22,7 +22,7 @@ PLACE, CLOSE = "/table/{table_number}/order", "/table/{table_number}/close"
 REDEEM, CONFIRM = "/rewards/{reward_id}/redeem", "/use/{code}/confirm"
 STATUS, CANCEL, APPROVE = "/orders/{order_id}/status", "/orders/{order_id}/cancel", "/orders/{order_id}/approve"
 BILL, PAYMENTS, VOID = "/table/{table_number}/bill", "/table/{table_number}/payments", "/payments/{payment_id}/void"
-CALLS, CALL_DONE = "/table/{table_number}/calls", "/calls/{call_id}/done"
+CALLS, CALL_DONE, CALL_TAKE = "/table/{table_number}/calls", "/calls/{call_id}/done", "/calls/{call_id}/take"
 
 # What is on the menu, at whatever price it has now.
 ORDERED = {"body.items": [{"menuItemId": ITEM, "quantity": 1}], "body.expectedTotal": None}
@@ -63,7 +63,7 @@ LINKS: dict[tuple[str, str, str], list[tuple[str, str, dict[str, Any]]]] = {
         ("post", CALLS, {"path.table_number": TABLE, "body.sessionId": SESSION}),
         ("get", BILL, {"path.table_number": TABLE, "query.sessionId": SESSION}),
     ],
-    ("post", CALLS, "201"): [("post", CALL_DONE, {"path.call_id": "$response.body#/id"})],
+    ("post", CALLS, "201"): [("post", path, {"path.call_id": "$response.body#/id"}) for path in (CALL_TAKE, CALL_DONE)],
     ("get", BILL, "200"): [("post", PAYMENTS, {"path.table_number": TABLE, "body.sessionId": SESSION})],
     ("post", PAYMENTS, "201"): [("post", VOID, {"path.payment_id": "$response.body#/id"})],
     ("post", PLACE, "200"): [

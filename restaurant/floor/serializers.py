@@ -1,5 +1,8 @@
 """The floor: tables, calls and moves."""
 
+from typing import Any
+
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from restaurant.kitchen.serializers import LateDockets, StationEntry, TakingOrders, Ticket
@@ -9,6 +12,20 @@ from restaurant.ordering.serializers.sessions import SessionIdentifier, SessionS
 from restaurant.tables.models import MAX_TABLE_NUMBER
 from restaurant.tables.serializers.tables import TableSummary
 from web.fields import Identifier, Money, OmitEmptySerializer, Text, WholeNumber
+
+
+class Owned(OmitEmptySerializer):
+    """What waits at a table that one of the staff has: only where that is in use."""
+
+    owner = serializers.CharField(required=False, help_text="The user name of who has the table.")
+    takenBy = serializers.CharField(source="taken_by_name", required=False, help_text="Who goes there.")
+    escalated = serializers.BooleanField(
+        source="is_escalated", required=False, help_text="It has waited so long that it is everybody's."
+    )
+
+
+class FloorTicket(Owned, Ticket):
+    pass
 
 
 # Shows a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
@@ -43,6 +60,7 @@ class FloorTable(OmitEmptySerializer):
         default=None,
         help_text="The table of the party with which it is pushed together. Only while it is.",
     )
+    owner = serializers.CharField(required=False, help_text="Who has the table, if somebody has.")
 
 
 class PartOfCall(serializers.Serializer):
@@ -50,7 +68,7 @@ class PartOfCall(serializers.Serializer):
     name = serializers.CharField()
 
 
-class OpenCall(OmitEmptySerializer):
+class OpenCall(Owned):
     id = serializers.UUIDField()
     tableNumber = serializers.IntegerField(source="session.table.table_number")
     kind = serializers.ChoiceField(TableCall.Kind.choices)
@@ -63,7 +81,7 @@ class OpenCall(OmitEmptySerializer):
 
 
 # Shows a `restaurant.ordering.queries.stations.ReadyPart`.
-class ReadyPart(serializers.Serializer):
+class ReadyPart(Owned):
     orderId = serializers.UUIDField(source="order.id")
     tableNumber = serializers.IntegerField(source="table.table_number")
     station = serializers.CharField(source="station.slug", default=None, help_text="Null: of no station.")
@@ -103,7 +121,7 @@ class FloorState(TakingOrders):
         many=True, source="left_open", help_text="Not closed, though too old to be continued or followed by another."
     )
     calls = OpenCall(many=True, help_text="The oldest first.")
-    held = Ticket(many=True, help_text="Orders that wait for approval, the oldest first.")
+    held = FloorTicket(many=True, help_text="Orders that wait for approval, the oldest first.")
     keptForLater = Ticket(
         many=True,
         source="kept",
@@ -116,7 +134,7 @@ class FloorState(TakingOrders):
         required=False,
         help_text="The next course of each party that waits for one. Only while there is some.",
     )
-    ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
+    ready = FloorTicket(many=True, help_text="Orders to carry, the oldest first.")
     readyParts = ReadyPart(
         many=True,
         source="ready_parts",
@@ -161,6 +179,37 @@ class Call(serializers.Serializer):
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(TableCall.Kind.choices)
     createdAt = serializers.DateTimeField(source="created_at")
+
+
+class TakenCall(Call):
+    takenBy = serializers.CharField(
+        source="gone_by", allow_blank=True, help_text="Who goes there, or has come: the first. Empty: nobody knows."
+    )
+
+
+class TakenOrder(serializers.Serializer):
+    orderId = serializers.UUIDField()
+    takenBy = serializers.CharField(allow_blank=True, help_text="As of a call.")
+
+
+class MineBody(serializers.Serializer):
+    """At least one of them; together they are all tables that the caller has from then on."""
+
+    tables = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER), required=False, max_length=1000
+    )
+    sections = serializers.ListField(
+        child=Text(max_length=50, allow_blank=True), required=False, max_length=1000, help_text="All of their tables."
+    )
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if not values:
+            raise serializers.ValidationError({"tables": [_("This field is required.")]})
+        return values
+
+
+class Mine(serializers.Serializer):
+    tables = serializers.ListField(child=serializers.IntegerField())
 
 
 class CoversBody(serializers.Serializer):

@@ -1,15 +1,17 @@
 """Reading the floor: every table, and what needs a member of staff."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.utils import timezone
 
+from restaurant.floor.queries.owners import mark, owners_of
 from restaurant.floor.queries.tables import TableOnFloor, seated, unclosed_sessions
 from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
 from restaurant.menu.models import MenuItem, Station
@@ -22,6 +24,7 @@ from restaurant.ordering.queries.stations import IS_DONE, ReadyPart, ready_parts
 from restaurant.tables.models import Table
 
 Row = TypeVar("Row", Order, TableCall, TableSession)
+_NEEDS = ("calls", "held", "ready", "ready_parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +65,23 @@ class Floor:
     sold_out: list[MenuItem]
     late_dockets: list[LatePrinter]
 
+    def seen_by(self, user_name: str, *, everything: bool) -> "tuple[Floor, Floor]":
+        """Return what is for this user, of their own tables first, and the rest: nothing with `everything`."""
+        mine: dict[str, Any] = {}
+        others: dict[str, Any] = {}
+        for name in _NEEDS:
+            mine[name], others[name] = [], []
+            for row in getattr(self, name):
+                is_mine = everything or row.is_for(user_name)
+                row.rings = is_mine and not row.taken_by_name
+                (mine if is_mine else others)[name].append(row)
+            if not everything:
+                mine[name].sort(key=lambda row: row.owner != user_name)
+        return replace(self, **mine), replace(self, unseen=[], **others)
+
     def of_section(self, section: str) -> "Floor":
         """Return the floor with the tables of this section alone, and what happens there."""
-        names = ("tables", "left_open", "calls", "held", "kept", "courses", "ready", "ready_parts", "unseen")
+        names = ("tables", "left_open", "kept", "courses", "unseen", *_NEEDS)
         lists = {name: getattr(self, name) for name in names}
         here: dict[str, Any] = {
             name: [row for row in rows if row.table.section == section] for name, rows in lists.items()
@@ -88,12 +105,26 @@ class Floor:
     @property
     def needs(self) -> int:
         """The number of things that wait for a member of staff."""
-        return len(self.calls) + len(self.held) + len(self.ready) + len(self.ready_parts) + len(self.unseen)
+        return len(self.unseen) + sum(len(getattr(self, name)) for name in _NEEDS)
 
     @property
-    def to_carry(self) -> list[Order]:
-        """The ready orders, the one that is ready longest first."""
-        return sorted(self.ready, key=_ready_since)
+    def has_owners(self) -> bool:
+        return any(table.owner for table in self.tables)
+
+    @property
+    def is_shared_out(self) -> bool:
+        """Return whether somebody has a table, or went to something."""
+        return self.has_owners or any(row.taken_by_name for row in self._waiting())
+
+    @property
+    def everybodys_at(self) -> datetime | None:
+        """When something of this that nobody has taken is everybody's next."""
+        now = timezone.now()
+        times = [row.everybodys_at for row in self._waiting() if row.everybodys_at and not row.taken_by_name]
+        return min((at for at in times if at > now), default=None)
+
+    def _waiting(self) -> Iterator[Any]:
+        return chain.from_iterable(getattr(self, name) for name in _NEEDS)
 
     @property
     def waiting_longest(self) -> list[TableOnFloor]:
@@ -144,35 +175,46 @@ def current_floor(*, for_page: bool = False) -> Floor:
         orders = Order.objects.prefetch_related(Prefetch("items", OrderItem.objects.select_related("station")))
         is_ready &= Q(created_at__gt=now - RECENT)
     waiting = list(orders.filter(is_ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
-    tables = Table.objects.select_related("joined__table").in_bulk()  # read last, so that none is missing
+    tables = Table.objects.select_related("joined__table", "owner__user").in_bulk()  # read last: none is missing
     open_at, left_open = seated(sessions, tables)
     for order in waiting:
         order.table = tables[order.table_id]
     calls = open_calls()
     held = [order for order in waiting if order.status == Order.Status.HELD and not order.is_kept]
     ready = [order for order in waiting if order.status == Order.Status.READY]
+    parts = ready_parts(waiting)
+    owners = owners_of(tables.values())
+    since: list[tuple[Any, datetime]] = [
+        *((call, call.created_at) for call in calls),
+        *((order, order.created_at) for order in held),
+        *((order, _ready_since(order)) for order in ready),
+        *((part, part.since) for part in parts),
+    ]
+    mark((row, at, owners.get(row.table.pk, "")) for row, at in since)
     # A table that calls the waiter and for the bill calls the waiter.
     first_call = _first_by_table(sorted(calls, key=lambda call: call.kind == TableCall.Kind.BILL))
     first_held, first_ready = _first_by_table(held), _first_by_table(sorted(ready, key=_ready_since))
     first_left_open = _first_by_table(left_open)
+    tiles = [open_at.get(table.pk) or TableOnFloor(table) for table in tables.values()]
     return Floor(
         tables=[
             replace(
-                open_at.get(table.pk) or TableOnFloor(table),
-                call=first_call.get(table.pk),
-                held=first_held.get(table.pk),
-                ready=first_ready.get(table.pk),
-                left_open=first_left_open.get(table.pk),
+                tile,
+                owner=owners.get(tile.joined.table_id if tile.joined else tile.table.pk, ""),
+                call=first_call.get(tile.table.pk),
+                held=first_held.get(tile.table.pk),
+                ready=first_ready.get(tile.table.pk),
+                left_open=first_left_open.get(tile.table.pk),
             )
-            for table in tables.values()
+            for tile in tiles
         ],
         left_open=left_open,
         calls=calls,
         held=held,
         kept=[order for order in waiting if order.is_kept],
         courses=later_courses(waiting),
-        ready=ready,
-        ready_parts=ready_parts(waiting),
+        ready=sorted(ready, key=_ready_since) if for_page else ready,
+        ready_parts=parts,
         unseen=_unseen_tickets(now, tables),
         paused_until=menu.pause_at(now),
         stations=sorted(menu.catalogue.stations.values(), key=lambda station: station.name),

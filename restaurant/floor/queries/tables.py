@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing.queries import Bill, bill_of
+from restaurant.floor.queries.owners import mark, owners_of
 from restaurant.ordering.models import (
     SESSION_WINDOW,
     CartLine,
@@ -70,6 +71,7 @@ class TableOnFloor:
     held: Order | None = None
     ready: Order | None = None
     left_open: TableSession | None = None
+    owner: str = ""  # the user name of who has the table, or that of the party
 
     @cached_property
     def state(self) -> State:
@@ -181,6 +183,7 @@ class TableDetail:
     orders: list[Order]
     calls: list[TableCall]
     others: list[TableSession]
+    owner: str = ""  # as `TableOnFloor.owner`
 
     @property
     def due(self) -> Decimal:
@@ -234,19 +237,21 @@ def table_detail(number: int, session_id: str | None) -> TableDetail:
 def _detail(table: Table, session: TableSession | None) -> TableDetail:
     others = TableSession.objects.filter(table=table, ended_at=None).with_orders().order_by("started_at")
     if session is None:
-        return TableDetail(table, None, "", None, [], [], list(others))
-    shown = _annotated(TableSession.objects.filter(pk=session.pk)).get()
+        return TableDetail(table, None, "", None, [], [], list(others), owners_of([table]).get(table.pk, ""))
+    shown = _annotated(TableSession.objects.filter(pk=session.pk).select_related("table__owner__user")).get()
+    owner = owners_of([shown.table]).get(table.pk, "")
     shown.table = table
+    calls = shown.calls.filter(done_at=None).select_related("session__table", "part").order_by("created_at", "pk")
+    mark((call, call.created_at, owner) for call in calls)
     return TableDetail(
         table=table,
         session=shown,
         waiter=shown.waiter_name or shown.waiter or "",
         bill=bill_of(shown),
         orders=list(orders_with_items().filter(session=shown).order_by(Coalesce("kept_at", "created_at"), "pk")),
-        calls=list(
-            shown.calls.filter(done_at=None).select_related("session__table", "part").order_by("created_at", "pk")
-        ),
+        calls=list(calls),
         others=list(others.exclude(pk=shown.pk)),
+        owner=owner,
     )
 
 

@@ -213,6 +213,9 @@ def _covers(*parties: TableSession) -> int | None:
 
 def _join_calls(session: TableSession, host: TableSession) -> None:
     of_table = TableCall.objects.filter(done_at=None, part=None)
+    for call in of_table.filter(session=session, taken_at__isnull=False):
+        twin = of_table.filter(session=host, kind=call.kind, code=call.code, taken_at=None)
+        twin.update(taken_by=call.taken_by_id, taken_by_name=call.taken_by_name, taken_at=call.taken_at)
     same = of_table.filter(session=host, kind=OuterRef("kind"), code=OuterRef("code"))
     of_table.filter(Exists(same), session=session).update(done_at=timezone.now())
     session.calls.update(session=host)

@@ -14,12 +14,12 @@ from restaurant.billing.services.closing import close_session
 from restaurant.floor.queries.floor import Floor, current_floor
 from restaurant.floor.serializers import FloorState
 from restaurant.floor.views.areas import areas_of
-from restaurant.floor.views.floor_tables import form_parts
+from restaurant.floor.views.floor_tables import EVERYTHING_COOKIE, everything, form_parts
 from restaurant.kitchen.views import PAUSES
 from restaurant.live import LiveView, socket_url
 from restaurant.menu.queries import tomorrow
 from restaurant.ordering.models import TableSession
-from restaurant.ordering.queries.orders import orders_of_session
+from restaurant.ordering.queries.orders import orders_of_session, staff_names
 from restaurant.ordering.queries.sessions import session_metrics
 from restaurant.ordering.serializers.sessions import CloseBody, SessionMetrics, SessionState
 from restaurant.tables.models import RoomFeature
@@ -46,24 +46,40 @@ class FloorPage(LiveView):
         response = ObjectResponse(FloorState(floor), headers={"Cache-Control": "private, no-cache"})
         if (view := request.query_params.get("view")) in VIEWS:
             response.set_cookie(VIEW_COOKIE, view, max_age=YEAR, path=request.path, samesite="Lax")
+        if (shown := request.query_params.get("all")) in ("0", "1"):
+            response.set_cookie(EVERYTHING_COOKIE, shown, max_age=YEAR, path=request.path, samesite="Lax")
         return response
 
     def page_context(self, floor: Floor) -> dict[str, Any]:
-        """`?section=` leaves one section on the page; one that no table has, all. `?view=` is a plan or a list."""
+        """`?section=` leaves one section on the page; one that no table has, all. `?view=` is a plan or a list.
+
+        The page begins with what is for the user; with `?all=1` with everything.
+        """
         section = self.request.query_params.get("section", "")
         section = section if section in floor.sections else ""
-        shown = floor.of_section(section) if section else floor
+        me, is_everything = staff.name_of(self.request), everything(self.request)
+        mine, others = floor.seen_by(me, everything=is_everything)
+        shown, mine_here, others_here = (
+            each.of_section(section) if section else each for each in (floor, mine, others)
+        )
         has_plan = any(table.table.place for table in shown.tables)
         path = self.request.path + (f"?{urlencode({'section': section})}" if section else "")
         view = self.request.query_params.get("view") or self.request.COOKIES.get(VIEW_COOKIE)
         return {
             "floor": shown,
+            "mine": mine_here,
+            "others": others_here,
+            "own": [table.table.table_number for table in floor.tables if table.owner == me],
+            "me": me,
+            "names": dict(staff_names()) if floor.is_shared_out else {},
+            "offers_take": floor.is_shared_out,
+            "everything": is_everything,
             "areas": areas_of(shown.tables, list(RoomFeature.objects.all()) if has_plan else []),
             "has_plan": has_plan,
             "shown_as": view if view in VIEWS else VIEWS[0],
             "sections": floor.sections,
             "section": section,
-            "elsewhere": floor.needs - shown.needs,
+            "elsewhere": mine.needs - mine_here.needs,
             "tomorrow": tomorrow(timezone.now()),
             "socket_url": f"{socket_url(self.request)}/floor",
             "path": path,

@@ -26,6 +26,7 @@ from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page, valid
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
+EVERYTHING_COOKIE = "floorAll"  # "1" or "0"
 COVERS_AT_ONCE = range(1, 7)  # by one tap; more are typed
 
 
@@ -51,11 +52,16 @@ class FloorTable(LiveView):
         others = [other for other in tables_with_sessions() if other.table != detail.table]
         join = self.request.query_params.get("join", "")
         path = page_of(detail.table.table_number, detail.session, self.request)
+        me = staff.name_of(self.request)
+        for call in detail.calls:
+            call.rings = not call.taken_by_name and (everything(self.request) or call.is_for(me))
         return {
             "socket_url": f"{socket_url(self.request)}/floor",
             "covers_at_once": COVERS_AT_ONCE,
             "most_covers": MAX_COVERS,
             "names": dict(staff_names()),
+            "me": me,
+            "offers_take": bool(detail.owner) or any(call.taken_by_name for call in detail.calls),
             "timeline": _timeline(detail),
             "has_other_first": self._waits_for_staff(detail),
             "is_open": detail.session is not None and detail.session.is_open,
@@ -97,6 +103,11 @@ def _timeline(detail: TableDetail) -> list[timeline.Event]:
     if detail.session is None or detail.bill is None:
         return []
     return timeline.of_session(detail.session, detail.orders, payment_events(detail.bill.payments))
+
+
+def everything(request: Request) -> bool:
+    """Return whether this device shows, and rings for, what is for others like what is the user's."""
+    return (request.query_params.get("all") or request.COOKIES.get(EVERYTHING_COOKIE)) == "1"
 
 
 def page_of(number: int, session: TableSession | None, request: Request) -> str:

@@ -3,6 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Self
 
@@ -17,6 +18,28 @@ from restaurant.menu.models import MenuItem, allergen_names
 from restaurant.rules import late_after, vat_rate_field
 from restaurant.tables.models import Table
 from web.money import MoneyField
+
+
+class Waits:
+    """What waits for one of the staff. Reading the floor sets `owner`, the user name of who has its table, if anybody.
+
+    From `everybodys_at` on it is for all others too; `rings` says whether it does for who is shown the page.
+    """
+
+    taken_by_name: Any
+    owner = ""
+    everybodys_at: datetime | None = None
+    rings = True
+
+    @property
+    def is_escalated(self) -> bool:
+        at = self.everybodys_at
+        return at is not None and not self.taken_by_name and at <= timezone.now()
+
+    def is_for(self, user_name: str) -> bool:
+        """Return whether this user has the table or went there, or it waits for anybody who comes."""
+        is_free = not self.taken_by_name and (not self.owner or self.is_escalated)
+        return is_free or user_name in (self.owner, self.taken_by_name)
 
 
 class OrderQuerySet(models.QuerySet["Order"]):
@@ -37,7 +60,7 @@ class OrderQuerySet(models.QuerySet["Order"]):
         return self.filter(status=Order.Status.CANCELLED, points_collected__isnull=False)
 
 
-class Order(models.Model):
+class Order(Waits, models.Model):
     class Status(models.TextChoices):
         PENDING = "pending", _("received")
         PREPARING = "preparing", _("preparing")

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from restaurant.ordering.models.orders import Order
+from restaurant.ordering.models.orders import Order, Waits
 from restaurant.tables.models import Table
 from web.money import MoneyField
 
@@ -144,7 +144,7 @@ class TableMove(models.Model):
         return f"{self.from_table_id} → {self.to_table_id}"
 
 
-class TableCall(models.Model):
+class TableCall(Waits, models.Model):
     """A table that calls for the waiter or the bill, or wants a reward on it, until somebody has come."""
 
     class Kind(models.TextChoices):
@@ -193,3 +193,8 @@ class TableCall(models.Model):
     @property
     def table(self) -> Table:
         return self.session.table
+
+    @property
+    def gone_by(self) -> str:
+        """The user name of who has come, or goes there; empty if nobody known does."""
+        return self.done_by or self.taken_by_name

@@ -10,6 +10,7 @@ from django.db.models import Q
 from restaurant.errors import StationUnknown
 from restaurant.menu.models import Station
 from restaurant.ordering.models import Order, OrderItem
+from restaurant.ordering.models.orders import Waits
 from restaurant.tables.models import Table
 
 
@@ -37,8 +38,8 @@ class StationOrder:
         return max(filter(None, times)) if times and None not in times else None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyPart:
+@dataclass
+class ReadyPart(Waits):
     """The entries of a station that are done, and not carried, of an order of which others are not done.
 
     Without a station: what belongs to none, of an order of which other courses wait.
@@ -48,6 +49,9 @@ class ReadyPart:
     station: Station | None
     entries: list[OrderItem]
     since: datetime
+
+    def __post_init__(self) -> None:
+        self.taken_by_name = self.order.taken_by_name
 
     @property
     def table(self) -> Table:

@@ -48,12 +48,32 @@ def call(
     return open_call, is_new
 
 
+def take(*, call_id: str, user: Any) -> TableCall:
+    """Note that this user goes there, and return the call. Of one that is taken or done nothing changes.
+
+    Raises CallUnknown.
+    """
+    with transaction.atomic():
+        call = _lock(call_id)
+        if call.done_at is None and call.taken_at is None:
+            call.taken_by, call.taken_by_name, call.taken_at = user, user.get_username(), timezone.now()
+            call.save(update_fields=["taken_by", "taken_by_name", "taken_at"])
+            events.floor_update()
+    return call
+
+
+def _lock(call_id: str) -> TableCall:
+    """Raises CallUnknown."""
+    call = TableCall.objects.select_for_update().filter(pk=call_id).first() if is_uuid(call_id) else None
+    if call is None:
+        raise CallUnknown
+    return call
+
+
 def done(*, call_id: str, user_name: str) -> None:
     """Note that somebody has come; doing it again changes nothing. Raises CallUnknown."""
     with transaction.atomic():
-        call = TableCall.objects.select_for_update().filter(pk=call_id).first() if is_uuid(call_id) else None
-        if call is None:
-            raise CallUnknown
+        call = _lock(call_id)
         if call.done_at is None:
             call.done_at, call.done_by = timezone.now(), user_name
             call.save(update_fields=["done_at", "done_by"])

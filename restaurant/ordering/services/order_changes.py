@@ -30,7 +30,7 @@ from restaurant.errors import (
 from restaurant.menu.services import menu
 from restaurant.ordering.models import Order, OrderChange, OrderItem, TableSession
 from restaurant.ordering.queries.orders import cooking_entries, is_from_phone, too_late_to_cancel
-from restaurant.ordering.services import courses, dockets, order_points, stations
+from restaurant.ordering.services import courses, dockets, order_points, order_steps, stations
 from web import journal
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
@@ -70,6 +70,7 @@ def approve(*, order_id: str, user: Any) -> None:
         OrderItem.objects.bulk_update([item for item in items if item.fired_at], ["fired_at"])
         order.status, order.approved_at = Status.PENDING, now
         order.save(update_fields=["status", "approved_at", "created_at"])
+        order_steps.is_nobodys(order)
         _count(order, orders=1, revenue=order.total)
         _record(order, OrderChange.Kind.APPROVED, now, order.total, user=user)
         _tell_bill(order)

@@ -1,6 +1,7 @@
 """Moving orders on, from the kitchen to the table."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -10,6 +11,7 @@ from restaurant import events
 from restaurant.errors import OrderCancelled, OrderHasMovedOn, OrderHeld, OrderServed, OrderUnknown
 from restaurant.ordering.models import Order, OrderItem
 from restaurant.ordering.queries.orders import earlier_open_orders
+from restaurant.ordering.queries.stations import ready_parts
 from web.fields import is_uuid
 
 _BATCH = 500  # orders that are completed in one transaction
@@ -68,6 +70,31 @@ def prioritise(*, order_id: str, on: bool) -> None:
             events.order_update(order.pk)
 
 
+def take(*, order_id: str, user: Any) -> str:
+    """Note that this user goes to approve the order, or to carry what is ready of it, unless somebody does.
+
+    Return who does, or did where nothing is left to do; empty if nobody known. Raises OrderUnknown.
+    """
+    with transaction.atomic():
+        order = lock(order_id)
+        waits = order.status == Order.Status.READY or (order.status == Order.Status.HELD and not order.is_kept)
+        if order.taken_at is None and (waits or ready_parts([order])):
+            order.taken_by_name, order.taken_at = user.get_username(), timezone.now()
+            order.save(update_fields=["taken_by_name", "taken_at"])
+            events.floor_update()
+        if order.taken_by_name or order.status in Order.GONE:
+            return str(order.taken_by_name)
+        change = order.changes.order_by("at", "pk").last()
+    return change.user_name if change else ""
+
+
+def is_nobodys(order: Order) -> None:
+    """Forget who went to a locked order: something else waits there now."""
+    if order.taken_at:
+        order.taken_by_name, order.taken_at = "", None
+        order.save(update_fields=["taken_by_name", "taken_at"])
+
+
 def lock(order_id: str) -> Order:
     """Lock the order alone, not its session. Raises OrderUnknown."""
     order = Order.objects.select_for_update(no_key=True).filter(pk=order_id).first() if is_uuid(order_id) else None
@@ -79,6 +106,8 @@ def lock(order_id: str) -> Order:
 def move_to(order: Order, status: str, now: datetime) -> None:
     """Set the status of a locked order, and the times that belong to it."""
     is_gone = status in Order.GONE
+    if not is_gone:
+        is_nobodys(order)
     if order.status in Order.GONE and not is_gone:
         order.items.update(served_at=None)
     order.status = status

@@ -11,8 +11,8 @@ from restaurant import events
 from restaurant.errors import EntryCancelled, EntryUnknown, EntryWaits, OrderCancelled, OrderHeld, OrderServed
 from restaurant.ordering.models import Order, OrderItem
 from restaurant.ordering.queries.orders import UNSEEN_AFTER
-from restaurant.ordering.queries.stations import station_at
-from restaurant.ordering.services.order_steps import lock, move_to
+from restaurant.ordering.queries.stations import ready_parts, station_at
+from restaurant.ordering.services.order_steps import is_nobodys, lock, move_to
 from web.fields import is_uuid
 
 
@@ -35,6 +35,8 @@ def set_done(*, order_id: str, position: int, done: bool) -> None:
         item.done_at, item.served_at = (now, item.served_at) if done else (None, None)
         item.save(update_fields=["done_at", "served_at"])
         events.order_update(order.pk)
+        if done and order.taken_at and any(part.since == now for part in ready_parts([order])):
+            is_nobodys(order)
         if done:
             finish_if_done(order, items, now)
         elif order.status == Order.Status.READY:
@@ -81,6 +83,8 @@ def set_served(*, order_id: str, positions: Collection[int]) -> None:
         OrderItem.objects.bulk_update(carried, ["done_at", "served_at"])
         events.order_update(order.pk)
         finish_if_done(order, items, now)
+        if order.is_cooking:
+            is_nobodys(order)
 
 
 def _require_open(order: Order, item: OrderItem) -> None:

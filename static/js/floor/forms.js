@@ -1,6 +1,7 @@
 // Sends the page's forms once each, and says where one is not confirmed.
 import { create } from "../dom.js";
 import { fieldsOf, post } from "../http.js";
+import { toast } from "../toast.js";
 import { say } from "../words.js";
 import { read } from "./live.js";
 import { word } from "./words.js";
@@ -37,6 +38,12 @@ function fold(details) {
   details.open = false;
 }
 
+/** Somebody else was first. */
+function sayWhoHas(id) {
+  const whose = document.getElementById(id)?.querySelector("[data-taken]");
+  if (whose) toast(whose.textContent.trim());
+}
+
 async function send(form, submitter) {
   const item = itemOf(form);
   if ("busy" in item.dataset) return;
@@ -55,6 +62,7 @@ async function send(form, submitter) {
   if (!problem && form.dataset.send === "folds") fold(form.closest("details"));
   // Read before the buttons work again: what was done is gone then.
   if (!problem) await read();
+  if (!problem && form.dataset.send === "take") sayWhoHas(item.id);
   if (label?.textContent === word("sending")) label.textContent = text;
   setBusy(item, false);
   sayIn(item, problem);

@@ -4,7 +4,7 @@ import { connect, oneAtATime } from "../live.js";
 import { keepReading } from "../polling.js";
 import { say } from "../words.js";
 import { ring } from "./sound.js";
-import { setClock, update } from "./update.js";
+import { setClock, untilNext, update } from "./update.js";
 import { word } from "./words.js";
 
 // Milliseconds.
@@ -14,6 +14,8 @@ const POLL_AFTER_FAILURE = 2000;
 const TIMEOUT = 5000;
 const SOCKET_GRACE = 3000; // a socket that reconnects sooner is not worth a word
 const LONGEST_TOUCH = 1500;
+const AGAIN_AFTER = 500;
+const DAY = 86_400_000;
 
 const offline = document.getElementById("offline");
 const now = () => performance.now();
@@ -46,6 +48,14 @@ function showConnection() {
 // --- reading the page ---
 
 let isReading = false;
+let next = 0;
+
+/** Nobody says when what is for others becomes everybody's. */
+function readThen() {
+  clearTimeout(next);
+  const wait = untilNext();
+  if (wait < DAY) next = setTimeout(read, Math.max(wait, AGAIN_AFTER));
+}
 
 async function readOnce() {
   isReading = true;
@@ -57,6 +67,7 @@ async function readOnce() {
     await untilNotTouched();
     setClock(response.headers.get("Date"));
     for (const kind of update(page)) ring(kind);
+    readThen();
     readAt = Date.now();
     failed = false;
   } catch {
@@ -78,6 +89,7 @@ async function untilNotTouched() {
   while (touchedAt !== null && now() - touchedAt < LONGEST_TOUCH) await new Promise((done) => setTimeout(done, 30));
 }
 
+readThen();
 const socket = connect(document.getElementById("floor").dataset.socket, {
   opened: read, // what happened before it was open
   message: ({ type }) => type === "floor_update" && read(),

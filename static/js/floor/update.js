@@ -53,7 +53,7 @@ export function update(page) {
   const focusAfter = document.querySelector("#now-name, h1");
   put(main(), fresh, { children: true, isKept: isUnchanged, added: remember, focusAfter });
   updateShell(page);
-  main().dataset.section = fresh.dataset.section ?? "";
+  for (const name of ["section", "next"]) main().dataset[name] = fresh.dataset[name] ?? "";
   restore(places);
   showAges();
   const came = sounding().filter((element) => !known.has(element.id));
@@ -77,6 +77,9 @@ export function setClock(header) {
   const ahead = date - Date.now();
   offset = Math.abs(ahead) > 2000 ? ahead : 0;
 }
+
+/** Milliseconds until something here is everybody's that is not yet; NaN if nothing is. */
+export const untilNext = () => Date.parse(main().dataset.next) - Date.now() - offset;
 
 function showAges() {
   showLeft();
