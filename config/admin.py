@@ -11,6 +11,8 @@ from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config.models import StaffToken, Venue
 from config.venue_form import VenueForm, cover_preview, logo_preview
@@ -38,7 +40,8 @@ class PointsAndTiersForm(forms.ModelForm):
         self.initial.setdefault("location", Venue.objects.values_list("location", flat=True).first())
 
 
-admin.site.unregister([User, AccessLog, AccessAttempt])
+# Those of the second step have the secrets on their pages.
+admin.site.unregister([User, AccessLog, AccessAttempt, TOTPDevice, StaticDevice])
 
 
 class _DistinctUsername:

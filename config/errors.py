@@ -51,5 +51,9 @@ class WrongPassword(Forbidden):
     default_detail = _("The password is wrong.")
 
 
+class CodeRefused(Forbidden):
+    default_detail = _("This code is wrong, or was used before.")
+
+
 class MailNotSent(Conflict):
     """A test mail could not be sent."""

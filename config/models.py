@@ -157,6 +157,7 @@ class Setup(models.Model):
     cards_printed_at = models.DateTimeField(null=True)
     mail_tested_at = models.DateTimeField(null=True)
     hint_hidden = models.BooleanField(default=False)
+    without_second_step = models.BooleanField(default=False)
 
     class Meta:
         default_permissions = ()

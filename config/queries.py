@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from config import colours, models
 from config.groups import GROUPS
@@ -128,7 +129,9 @@ class Person:
 def people() -> list[Person]:
     """Return all staff but superusers, active ones first."""
     groups = Prefetch("groups", Group.objects.order_by("name"))
-    users = User.objects.filter(is_superuser=False).prefetch_related(groups).select_related("pin")
+    has_step = Exists(TOTPDevice.objects.filter(user=OuterRef("pk")))
+    users = User.objects.filter(is_superuser=False).annotate(has_second_step=has_step)
+    users = users.prefetch_related(groups).select_related("pin")
     working = working_today(timezone.now())
     people = [Person(user, group_of(user), several_groups_of(user), working.get(user.pk)) for user in users]
     return sorted(people, key=lambda person: (not person.user.is_active, person.name.casefold()))

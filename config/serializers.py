@@ -65,6 +65,7 @@ class Person(OmitEmptySerializer):
     lastSignIn = serializers.DateTimeField(source="user.last_login", allow_null=True)
     hasPin = serializers.BooleanField(source="has_pin", required=False)
     working: Any = Working(required=False, help_text="Today, of somebody who has signed in with a PIN.")
+    secondStep = serializers.BooleanField(source="user.has_second_step", required=False, help_text="Only if true.")
 
 
 class StaffList(serializers.Serializer):
@@ -106,6 +107,7 @@ class PersonBody(serializers.Serializer):
     resetPassword = TrueOrFalse(required=False, source="reset_password")
     resetPin = TrueOrFalse(required=False, source="reset_pin", help_text="A new one, by which the person signs in.")
     removePin = TrueOrFalse(required=False, source="remove_pin")
+    removeSecondStep = TrueOrFalse(required=False, source="remove_second_step")
 
 
 class ChangedPerson(Person):
@@ -232,6 +234,7 @@ class Checklist(serializers.Serializer):
 class SetupBody(serializers.Serializer):
     cardsPrinted = TrueOrFalse(required=False, source="cards_printed")
     hintHidden = TrueOrFalse(required=False, source="hint_hidden")
+    withoutSecondStep = TrueOrFalse(required=False, source="without_second_step")
 
 
 class TestMailBody(serializers.Serializer):

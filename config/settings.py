@@ -90,6 +90,8 @@ INSTALLED_APPS = [
     "rest_framework",
     "knox",
     "axes",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "csp",
     "drf_spectacular",
     "drf_spectacular_sidecar",  # Swagger UI
@@ -118,7 +120,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.devices.DeviceMiddleware",
-    "config.views.password.TemporaryPasswordMiddleware",
+    "config.views.password.UnfinishedSignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -196,6 +198,9 @@ AXES_LOCKOUT_CALLABLE = "config.views.sign_in.locked_out"
 AXES_USERNAME_CALLABLE = "config.views.sign_in.counted_username"
 AXES_CLIENT_IP_CALLABLE = "web.proxies.client_network"
 AXES_VERBOSE = False
+
+# `config.views.second_step` limits wrong codes, as it does passwords: here each would double the wait of their owner.
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 
 KNOX_TOKEN_MODEL = "config.StaffToken"  # noqa: S105 (a model's name)
 # Knox's own migrations would make the table of the model that ours replaces.

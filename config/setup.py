@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 
 from config import doctor, models, queries
 from config.groups import SET_UP
+from config.services import second_step
 from loyalty.models import Location, Reward
 from restaurant.menu.queries import WITHOUT_STATION
 from restaurant.models import MenuItem, OrderingRules
@@ -66,7 +67,8 @@ class Checklist:
 
 def checklist(user: User) -> Checklist:
     progress = queries.setup()
-    steps = [*_essential_steps(user, progress), _gate(), _address(), _mail(progress.mail_tested_at), _backup()]
+    steps = [*_essential_steps(user, progress), _gate(), _second_step(user, is_settled=progress.without_second_step)]
+    steps += [_address(), _mail(progress.mail_tested_at), _backup()]
     return Checklist(steps, progress.hint_hidden)
 
 
@@ -218,6 +220,13 @@ def _gate() -> Step:
     fact = _("Now: %(who)s") % {"who": (rules or OrderingRules()).get_gate_display()}
     link = Link(_("Choose"), _admin("restaurant_orderingrules"))
     return Step("gate", _("Who may order"), rules is not None, fact, [link], essential=False)
+
+
+def _second_step(user: User, *, is_settled: bool) -> Step:
+    has_one = second_step.apps(user).exists()
+    fact = _("You have one.") if has_one else _("A code from your phone, after your password.")
+    links = [Link(_("Change") if has_one else _("Add one"), reverse("account"))]
+    return Step("second-step", _("Second step at sign-in"), has_one or is_settled, fact, links, essential=False)
 
 
 def _address() -> Step:

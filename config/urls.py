@@ -13,6 +13,7 @@ from config.views.password import Password
 from config.views.push import EndSubscription, Subscriptions, TryOut, Worker
 from config.views.reports import Reports
 from config.views.robots import Robots
+from config.views.second_step import AddSecondStep, RemoveSecondStep, SecondStep
 from config.views.setup import Setup, TestMail
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
@@ -26,11 +27,14 @@ urlpatterns = [
     path("reports", Reports.as_view(), name="reports"),
     path("reports/journal", Journal.as_view(), name="journal"),
     path("sign-in", SignIn.as_view(), name="sign_in"),
+    path("sign-in/second-step", SecondStep.as_view(), name="second_step"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
     path("account", Account.as_view(), name="account"),
     path("account/pin", OwnPin.as_view(), name="own_pin"),
     path("switch", Switch.as_view(), name="switch"),
     path("switch/lock", Lock.as_view(), name="lock"),
+    path("account/second-step", AddSecondStep.as_view(), name="add_second_step"),
+    path("account/second-step/<int:app>", RemoveSecondStep.as_view(), name="remove_second_step"),
     path("password", Password.as_view(), name="password"),
     path("setup", Setup.as_view(), name="setup"),
     path("setup/mail", TestMail.as_view(), name="test_mail"),

@@ -26,7 +26,8 @@ from web.hosts import parts_of
 from web.permissions import PUBLIC, needed
 from web.usernames import own_spelling
 
-# Marks a session that opens nothing until the user has chosen another password.
+# Mark a session that opens one page alone: until its user has taken the second step, or has chosen another password.
+SECOND_STEP = "second_step"
 MUST_CHANGE_PASSWORD = "must_change_password"  # noqa: S105 (a key of the session)
 
 # The shared device of a session: of one that a PIN has opened, and of one that a password has opened on it.
@@ -35,6 +36,11 @@ LOCKS_WITH = "locks_with"
 SHARED_DEVICE = "shared_device"  # the cookie of such a browser
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS", "TRACE"}
+
+
+def left_to_do(session: Any) -> str | None:
+    """Return the mark of a session whose sign-in is not finished: the second step comes first."""
+    return next((mark for mark in (SECOND_STEP, MUST_CHANGE_PASSWORD) if session.get(mark)), None)
 
 
 class StaffBackend(ModelBackend):

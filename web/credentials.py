@@ -14,7 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from rest_framework.exceptions import AuthenticationFailed
 
-from web.authentication import MUST_CHANGE_PASSWORD, StaffTokenAuthentication
+from web.authentication import StaffTokenAuthentication, left_to_do
 
 _is_locked: Callable[[Any], bool] | None = None
 
@@ -53,11 +53,11 @@ class BrowserSession:
     def user(self) -> Any:
         """Return who is signed in; AnonymousUser after signing out or another password, and for deactivated users.
 
-        AnonymousUser too before the user has changed a temporary password, and after a lock.
+        AnonymousUser too while the sign-in is not finished, and after a lock.
         """
         request = HttpRequest()
         request.session = import_module(settings.SESSION_ENGINE).SessionStore(self.key)
-        is_closed = request.session.get(MUST_CHANGE_PASSWORD) or (_is_locked and _is_locked(request.session))
+        is_closed = left_to_do(request.session) or (_is_locked and _is_locked(request.session))
         return AnonymousUser() if is_closed else get_user(request)
 
 

@@ -35,13 +35,11 @@ _FAILURES: list[tuple[type[Exception], Any]] = [
 _FAILURE = _lazy("The mail can't be sent to %(server)s (%(kind)s).")
 
 
-def change(*, cards_printed: bool | None = None, hint_hidden: bool | None = None) -> None:
-    """Change the values that are not None."""
-    changes: dict[str, object] = {}
+def change(*, cards_printed: bool | None = None, **flags: bool) -> None:
+    """Change the values that are not None; `flags` are those of the row."""
+    changes: dict[str, object] = {**flags}
     if cards_printed is not None:
         changes["cards_printed_at"] = timezone.now() if cards_printed else None
-    if hint_hidden is not None:
-        changes["hint_hidden"] = hint_hidden
     if changes:
         Setup.objects.update_or_create(pk=1, defaults=changes)
 

@@ -22,7 +22,7 @@ from config import queries
 from config.errors import GroupUnknown, NotAllowed, NotToOneself, StaffUnknown, UsernameTaken
 from config.groups import GROUPS, MANAGE_STAFF, MANAGERS
 from config.models import Pin, StaffToken, TemporaryPassword
-from config.services import devices, passwords
+from config.services import devices, passwords, second_step
 from web import usernames
 
 
@@ -87,6 +87,7 @@ def change(
     reset_password: bool = False,
     reset_pin: bool = False,
     remove_pin: bool = False,
+    remove_second_step: bool = False,
 ) -> Change:
     """Change the values that are not None. `group` moves somebody who has another one to it alone.
 
@@ -105,6 +106,10 @@ def change(
             done.append(_move(user, [_assignable_group(name, actor) for name in groups], actor))
         if active is not None and active != user.is_active:
             done.append(_activate(user) if active else _deactivate(user, actor))
+        if remove_second_step:
+            if user == actor:
+                raise NotToOneself
+            second_step.remove(user, by=actor)
         if password:
             done.append(_set_temporary_password(user, hashed))
         if pin or (remove_pin and hasattr(user, "pin")):

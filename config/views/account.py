@@ -6,7 +6,10 @@ from django.contrib.auth.mixins import LoginRequiredMixin
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.generic import TemplateView
+from django_otp.plugins.otp_static.models import StaticToken
 
+from config.groups import SET_UP
+from config.services import second_step
 from web.permissions import PUBLIC
 
 
@@ -18,4 +21,9 @@ class Account(LoginRequiredMixin, TemplateView):
     template_name = "config/account.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        user: Any = self.request.user
+        apps = second_step.apps(user)
+        if apps or user.has_perm(SET_UP):
+            codes = StaticToken.objects.filter(device__user=user).count()
+            kwargs["second_step"] = {"apps": apps, "codes": codes}
         return super().get_context_data(**kwargs, here="account")

@@ -16,46 +16,56 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from config import known_devices
 from config.errors import PasswordChangedMeanwhile
-from config.services import passwords
-from web.authentication import MUST_CHANGE_PASSWORD
+from config.services import passwords, second_step
+from web.authentication import MUST_CHANGE_PASSWORD, SECOND_STEP, left_to_do
 from web.error_pages import refuse, refuse_too_many
 from web.negotiation import prefers_page
 from web.permissions import PUBLIC
 from web.throttling import give_back, seconds_to_wait
 
-_OPEN = ("password", "sign_in", "sign_out", "admin:login", "admin:logout")
+_OPEN = ("sign_in", "sign_out", "admin:login", "admin:logout")
+# By mark: the page that is open as well, and what others are told.
+_PAGES = {
+    SECOND_STEP: ("second_step", gettext_lazy("Please finish signing in first, on the page /sign-in/second-step.")),
+    MUST_CHANGE_PASSWORD: ("password", gettext_lazy("Please change your password first, on the page /password.")),
+}
 
 
 def mark_session(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """Receive `user_logged_in`: mark the session if its user has to change the password."""
-    if passwords.is_temporary(user):
-        request.session[MUST_CHANGE_PASSWORD] = True
-    else:
-        request.session.pop(MUST_CHANGE_PASSWORD, None)
+    """Receive `user_logged_in`: mark the session if its user has a second step, or has to change the password."""
+    marks = {SECOND_STEP: second_step.apps(user).exists(), MUST_CHANGE_PASSWORD: passwords.is_temporary(user)}
+    for mark, is_left in marks.items():
+        if is_left:
+            request.session[mark] = True
+        else:
+            request.session.pop(mark, None)
 
 
-class TemporaryPasswordMiddleware:
-    """Opens only the password page to marked sessions until it is changed. Does not concern tokens."""
+class UnfinishedSignInMiddleware:
+    """Opens only the page of its mark to a marked session. Does not concern tokens."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         # Guests have no session, and a response to them must not depend on one.
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or not request.session.get(MUST_CHANGE_PASSWORD):
+        mark = left_to_do(request.session) if settings.SESSION_COOKIE_NAME in request.COOKIES else None
+        if mark is None:
             return self.get_response(request)
-        if request.path_info in map(reverse, _OPEN):
+        page, sentence = _PAGES[mark]
+        if request.path_info in map(reverse, (page, *_OPEN)):
             return self.get_response(request)
         if request.method in {"GET", "HEAD"} and prefers_page(request):
-            where = f"{reverse('password')}?{urlencode({'next': request.get_full_path()})}"
+            where = f"{reverse(page)}?{urlencode({'next': request.get_full_path()})}"
             response: HttpResponse = HttpResponseRedirect(where)
             patch_vary_headers(response, ["Accept"])
         else:
-            response = refuse(request, 403, _("Please change your password first, on the page /password."))
+            response = refuse(request, 403, str(sentence))
         response["Cache-Control"] = "private, no-store"
         return response
 

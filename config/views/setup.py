@@ -34,7 +34,7 @@ class Setup(PageView):
 
     @extend_schema(request=SetupBody, responses={200: Checklist, 400: ErrorResponse})
     def post(self, request: Request) -> Response:
-        values = valid(SetupBody(data=body_of(request, numbers=("cardsPrinted", "hintHidden"))))
+        values = valid(SetupBody(data=body_of(request, numbers=("cardsPrinted", "hintHidden", "withoutSecondStep"))))
         change(**values)
         hides = values.get("hint_hidden")
         if hides:

@@ -88,7 +88,7 @@ class StaffMember(PageView):
 
 def _body(request: Request) -> Any:
     """Return the body in the shape of JSON: the boxes of a form that are ticked are `groups`."""
-    body = body_of(request, numbers=("active", "resetPassword", "resetPin", "removePin"))
+    body = body_of(request, numbers=("active", "resetPassword", "resetPin", "removePin", "removeSecondStep"))
     ticked = _ticked(request)
     return {**{name: body[name] for name in body if name != "group"}, "groups": ticked} if ticked else body
 

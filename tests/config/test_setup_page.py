@@ -41,19 +41,19 @@ def codes(part: Part) -> dict[str, bool]:
 def test_the_page_says_what_is_next_and_its_forms_work(owner, settings):
     client = page_of(User.objects.get(username="owner"))
     page = read(client.get("/setup"))
-    assert "0 of 8 done." in page  # with the address: it is one that no phone can open
+    assert "0 of 9 done." in page  # with the address: it is one that no phone can open
     assert [heading for heading in page.names("heading") if heading.startswith("Next")] == ["Next Name and look"]
     make_table(8)
     assert "They are printed" in read(client.get("/setup")).names("button")
     response = client.post("/setup", {"cardsPrinted": "true"})
     assert (response.status_code, response["Location"]) == (303, "/setup")
-    assert "1 of 8 done." in read(client.get("/setup"))  # the cards are to be printed again
+    assert "1 of 9 done." in read(client.get("/setup"))  # the cards are to be printed again
     Setup.objects.all().delete()
     set_up_everything()
     page = read(client.get("/setup"))
     assert "No phone can open this address yet." in page
     assert page.one("link", "Settle the address")["href"] == "#step-address"
-    assert "5 of 8 done" in page  # who may order can wait
+    assert "5 of 9 done" in page  # who may order can wait
     assert "Mail and backup can wait." in page
     cards = shown(page)["cards"]
     assert "To be printed again once the address is settled." in cards
@@ -63,7 +63,7 @@ def test_the_page_says_what_is_next_and_its_forms_work(owner, settings):
     settings.APP_BASE_URL = "https://fig.example"
     page = read(client.get("/setup"))
     assert "All set: the first guests can order." in page
-    assert "6 of 7 done" in page
+    assert "6 of 8 done" in page
     assert "once the address is settled" not in page
     order = list(shown(page))
     assert order.index("address") > order.index("cards")
@@ -120,7 +120,7 @@ def test_steps_of_the_server_are_counted_apart_and_name_settings_as_code(owner):
     page = read(page_of(User.objects.get(username="owner")).get("/setup"))
     server = page.one("section", "For whoever runs the server")
     assert "0 of 2 done" in server
-    assert "1 of 8 done." in page.text.partition(server.text)[0]
+    assert "1 of 9 done." in page.text.partition(server.text)[0]
     assert "gate" in shown(page.one("section", "Before the doors open"))
     assert list(shown(server)) == ["mail", "backup"]
     mail, backup = shown(server).values()

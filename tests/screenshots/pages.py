@@ -73,6 +73,8 @@ MANAGER = {
     "front-page-manager": "/",
     "set-up": "/setup",
     "staff": "/staff",
+    "account-manager": "/account",
+    "second-step-add": "/account/second-step",
     "floor-plan": "/floor/plan?section=Main+room",
     "table-range": "/tables/range",
     "table-cards": "/tables/print",
