@@ -151,7 +151,7 @@ class Money(serializers.Field):
     """A decimal that JSON writes as a number, and pages in the venue's currency."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(read_only=kwargs.pop("read_only", True), **kwargs)
+        super().__init__(**{"read_only": "required" not in kwargs, **kwargs})
 
     def to_representation(self, value: Decimal) -> Decimal:
         return value

@@ -129,7 +129,7 @@ def bill_of(session: TableSession) -> Bill:
     items = counted_items(session)
     adjustments = standing_adjustments(session) if session.adjusted is not None else []
     payments = session.payments.select_related("part").prefetch_related("refunds").order_by("created_at", "pk")
-    summed = sums.sums_of(entries_of(items), changes_of(adjustments), unit=unit())
+    summed = sums_with(items, adjustments)
     bill = Bill(
         session=session,
         items=items,
@@ -164,6 +164,10 @@ def standing_adjustments(session: TableSession) -> list[Adjustment]:
     """Return what changes the session's bill, the oldest first."""
     stands = session.adjustments.filter(voided_at=None).prefetch_related("items")
     return list(stands.order_by("created_at", "pk"))
+
+
+def sums_with(items: Iterable[OrderItem], adjustments: Iterable[Adjustment]) -> Sums:
+    return sums.sums_of(entries_of(items), changes_of(adjustments), unit=unit())
 
 
 def entries_of(items: Iterable[OrderItem]) -> list[sums.Entry]:

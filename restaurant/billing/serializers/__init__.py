@@ -219,7 +219,7 @@ class BillAdjustment(OmitEmptySerializer):
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(Adjustment.Kind.choices)
     label = serializers.CharField()  # type: ignore[assignment]
-    percent = Money(required=False, read_only=False)
+    percent = Money(required=False)
     amount = Money(source="value", help_text="Below zero where it takes something off.")
     items = AdjustedEntry(many=True, source="items.all", required=False, help_text="Only where it is of some.")
     reason = serializers.ChoiceField(Adjustment.Reason.choices)
@@ -254,18 +254,13 @@ class Bill(OmitEmptySerializer):
     table = TableSummary(source="session.table")
     session = SessionSummary()
     items = BillLine(many=True, source="lines")
-    subtotal = Money(
-        source="sums.subtotal",
-        required=False,
-        read_only=False,
-        help_text="Before adjustments; only where there are some.",
-    )
+    subtotal = Money(source="sums.subtotal", required=False, help_text="Before adjustments; only where there are some.")
     adjustments = BillAdjustment(many=True, required=False, help_text="Only where there are some.")
     total = Money()
     taxes = Tax(many=True, source="sums.taxes", help_text="One for each rate in use, the lowest first.")
     paid = Money()
     due = Money()
-    overpaid = Money(help_text="Only where more was paid than is on the bill now.", required=False, read_only=False)
+    overpaid = Money(help_text="Only where more was paid than is on the bill now.", required=False)
     parts = Part(many=True, required=False, help_text="Only where the bill is divided.")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
@@ -274,13 +269,11 @@ class Bill(OmitEmptySerializer):
 
 
 class WithRounding(OmitEmptySerializer):
-    rounding = Money(
-        required=False, read_only=False, help_text="Of cash, to the smallest coin. Only where it is not 0."
-    )
+    rounding = Money(required=False, help_text="Of cash, to the smallest coin. Only where it is not 0.")
 
 
 class WithChange(WithRounding):
-    change = Money(required=False, read_only=False, help_text="Only for cash that was handed over.")
+    change = Money(required=False, help_text="Only for cash that was handed over.")
 
     def to_representation(self, instance: Payment) -> dict[str, Any]:
         record = super().to_representation(instance)
@@ -329,8 +322,8 @@ class ChangedBill(serializers.Serializer):
 
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(Adjustment.Kind.choices, required=False)
-    amount = Money(required=False, read_only=False)
-    rounding = Money(required=False, read_only=False, help_text="As of a payment.")
-    refunded = Money(required=False, read_only=False, help_text="Of this payment, in all.")
-    total = Money(required=False, read_only=False, help_text="What the bill comes to now.")
+    amount = Money(required=False)
+    rounding = Money(required=False, help_text="As of a payment.")
+    refunded = Money(required=False, help_text="Of this payment, in all.")
+    total = Money(required=False, help_text="What the bill comes to now.")
     due = Money()

@@ -33,7 +33,7 @@ class ReceiptPayment(WithChange):
     method = serializers.ChoiceField(Payment.Method.choices)
     amount = Money()
     tip = Money()
-    tendered = Money(required=False, read_only=False, help_text="Only for cash that was handed over.")
+    tendered = Money(required=False, help_text="Only for cash that was handed over.")
     at = serializers.DateTimeField(source="created_at")
 
 

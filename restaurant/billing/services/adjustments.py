@@ -57,8 +57,7 @@ def adjust(
         if earlier is not None:
             return earlier
         on_bill = queries.counted_items(session)
-        quantities = _quantities(on_bill, items)
-        adjustment = Adjustment(
+        adjustment = Adjustment.objects.create(
             session=session,
             kind=kind,
             percent=percent,
@@ -73,13 +72,12 @@ def adjust(
             made_in=named,
             **columns_of(key),
         )
-        if not redemption_code:
-            _require_permission(adjustment, quantities, on_bill, user)
-        adjustment.save(force_insert=True)
         AdjustedItem.objects.bulk_create(
             AdjustedItem(adjustment=adjustment, item_id=item_id, quantity=quantity)
-            for item_id, quantity in quantities.items()
+            for item_id, quantity in _quantities(on_bill, items).items()
         )
+        if not redemption_code:
+            _require_permission(adjustment, on_bill, user)
         follow(session=session)
         adjustment.refresh_from_db(fields=["value", "by_rate"])
         adjustment.session = session
@@ -94,9 +92,8 @@ def void(*, adjustment_id: str, user: Any, note: str = "") -> Adjustment:
         adjustment: Adjustment = locked(Adjustment, adjustment_id, AdjustmentUnknown)
         if adjustment.voided_at is None:
             if not adjustment.is_automatic and adjustment.kind != Kind.SERVICE and not adjustment.redemption_code:
-                quantities = {adjusted.item_id: adjusted.quantity for adjusted in adjustment.items.all()}
                 items = queries.counted_items(adjustment.session)
-                _require_permission(adjustment, quantities, items, user, is_new=False)
+                _require_permission(adjustment, items, user, is_new=False)
             void_locked(adjustment, by=user.get_username(), note=note)
     return adjustment
 
@@ -131,8 +128,7 @@ def follow(*, session: TableSession, **_of_signal: Any) -> None:
     if not standing and session.adjusted is None:
         return
     items = queries.counted_items(session)
-    entries, changes = queries.entries_of(items), queries.changes_of(standing)
-    summed = sums.sums_of(entries, changes, unit=unit())
+    summed = queries.sums_with(items, standing)
     changed = []
     for adjustment in standing:
         value, rates = summed.amounts[adjustment.pk], summed.amounts_at[adjustment.pk]
@@ -204,28 +200,22 @@ def _quantities(on_bill: list[OrderItem], chosen: Sequence[Chosen]) -> dict[Any,
     return quantities
 
 
-def _require_permission(
-    adjustment: Adjustment, quantities: dict[Any, int], on_bill: list[OrderItem], user: Any, *, is_new: bool = True
-) -> None:
+def _require_permission(adjustment: Adjustment, on_bill: list[OrderItem], user: Any, *, is_new: bool = True) -> None:
     """Raises MoreThanAllowed above what this user may give, alone and together; MoreThanThere, OnTheHouseAlready."""
-    standing = [each for each in queries.standing_adjustments(adjustment.session) if each.pk != adjustment.pk]
-    entries = queries.entries_of(on_bill)
-    before = sums.sums_of(entries, queries.changes_of(standing), unit=unit())
-    change = sums.Change(adjustment.pk, adjustment.kind, adjustment.percent, adjustment.amount, quantities or None)
-    value = abs(sums.sums_of(entries, [*queries.changes_of(standing), change], unit=unit()).amounts[adjustment.pk])
-    if (
-        is_new
-        and adjustment.kind == Kind.COMP
-        and value < sum(item.price * quantities.get(item.pk, 0) for item in on_bill)
-    ):
+    others = [each for each in queries.standing_adjustments(adjustment.session) if each != adjustment]
+    before, after = (queries.sums_with(on_bill, some) for some in (others, [*others, adjustment]))
+    value = abs(after.amounts[adjustment.pk])
+    quantities = {adjusted.item_id: adjusted.quantity for adjusted in adjustment.items.all()}
+    of_items = sum((item.price * quantities.get(item.pk, 0) for item in on_bill), NOTHING)
+    if is_new and adjustment.kind == Kind.COMP and value < of_items:
         raise OnTheHouseAlready
     if is_new and adjustment.kind == Kind.DISCOUNT and adjustment.amount and value < adjustment.amount:
         raise MoreThanThere(left=value)
     if user.has_perm(staff.ADJUST_BILL):
         return
     limit = OrderingRules.current().discount_up_to or NOTHING
-    base = sum((item.price * quantities.get(item.pk, 0 if quantities else item.remaining) for item in on_bill), NOTHING)
-    own = [each for each in standing if each.made_by_id == user.pk and not each.redemption_code]
+    base = of_items if quantities else before.subtotal
+    own = [each for each in others if each.made_by_id == user.pk and not each.redemption_code]
     together = value + sum((abs(before.amounts[each.pk]) for each in own), NOTHING)
     if (
         (adjustment.kind == Kind.COMP and limit < 100)
