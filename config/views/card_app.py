@@ -1,4 +1,4 @@
-"""A member's card on the home screen of a phone: its web app manifest, and the venue's icons."""
+"""A member's card, or staff's pages, on the home screen of a phone: web app manifests, and the venue's icons."""
 
 import hashlib
 import uuid
@@ -27,26 +27,39 @@ class Manifest(LimitedView):
     http_method_names = ["get", "head"]
 
     def get(self, request: HttpRequest, customer_id: uuid.UUID) -> HttpResponse:
-        card = reverse("member", args=[customer_id])
-        manifest = {
-            "id": card,
-            "start_url": card,
-            "scope": "/",
-            "name": _("%(venue)s card") % {"venue": venue.name()},
-            "short_name": venue.name(),
-            "lang": get_language(),
-            "display": "standalone",
-            "background_color": _PAPER,
-            "theme_color": venue.current().theme,
-            "icons": [
-                {"src": _address(kind, size), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
-                for kind, purpose in (("icon", "any"), ("maskable", "maskable"))
-                for size in (192, 512)
-            ],
-        }
-        return JsonResponse(
-            manifest, content_type="application/manifest+json", headers={"Cache-Control": _FIVE_MINUTES}
-        )
+        name = _("%(venue)s card") % {"venue": venue.name()}
+        return _manifest(reverse("member", args=[customer_id]), name)
+
+
+class StaffManifest(LimitedView):
+    """`GET /staff.webmanifest`. On iPhones only what is on the home screen hears of things while it is locked."""
+
+    access = PUBLIC
+    throttle_scope = "picture"
+    http_method_names = ["get", "head"]
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return _manifest(reverse("front_page"), venue.name())
+
+
+def _manifest(start: str, name: str) -> HttpResponse:
+    manifest = {
+        "id": start,
+        "start_url": start,
+        "scope": "/",
+        "name": name,
+        "short_name": venue.name(),
+        "lang": get_language(),
+        "display": "standalone",
+        "background_color": _PAPER,
+        "theme_color": venue.current().theme,
+        "icons": [
+            {"src": _address(kind, size), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+            for kind, purpose in (("icon", "any"), ("maskable", "maskable"))
+            for size in (192, 512)
+        ],
+    }
+    return JsonResponse(manifest, content_type="application/manifest+json", headers={"Cache-Control": _FIVE_MINUTES})
 
 
 class Icon(LimitedView):

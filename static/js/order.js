@@ -3,6 +3,7 @@ import "./calls.js";
 import { fieldsOf, isBusy, pageOf, readPage, request, setReady } from "./http.js";
 import { connect, oneAtATime } from "./live.js";
 import { decimals } from "./money.js";
+import "./order_push.js";
 import { put, putParts } from "./page.js";
 import { keepReading } from "./polling.js";
 import { sendAgain } from "./send_again.js";

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
@@ -44,6 +45,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "is_partly_done": bool(progress),
         "has_left_kitchen": order.status in LEFT_THE_KITCHEN,
         "wait": usual_wait(order),
+        "may_tell": bool(settings.PUSH_HOSTS) and order.status in (Order.Status.HELD, *Order.COOKING),
         "may_cancel": may_cancel,
         "too_late": too_late_to_cancel(order) if may_cancel else None,
         # The cookie of its session is for the table's pages alone; who has ordered there has or had it.
