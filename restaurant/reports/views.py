@@ -212,7 +212,7 @@ class TableScans(Report):
 
     @extend_schema(
         parameters=serializers.period_parameters(7),
-        responses={200: serializers.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
+        responses={200: serializers.TableReport, 400: ErrorResponse},
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = tables_queries.parse_table_number(table_number)

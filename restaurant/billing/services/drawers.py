@@ -15,7 +15,7 @@ from restaurant.ordering.models import Printer
 from restaurant.ordering.services import dockets
 from restaurant.rules import OrderingRules
 from web import journal
-from web.idempotency import Key, KeyReused
+from web.idempotency import Key, columns_of, earlier_of
 
 
 def open_day(*, drawer_id: int, float: Decimal, user_name: str) -> DrawerDay:
@@ -40,12 +40,8 @@ def move(
     """
     with transaction.atomic():
         day = _lock(drawer_id)
-        earlier = (
-            DrawerMovement.objects.filter(day__drawer=drawer_id, idempotency_key=key.text).first() if key else None
-        )
-        if earlier is not None and key:
-            if earlier.request_digest != key.digest:
-                raise KeyReused
+        earlier = earlier_of(DrawerMovement.objects.filter(day__drawer=drawer_id), key)
+        if earlier is not None:
             return earlier
         if day is None:
             raise DrawerClosed
@@ -56,8 +52,7 @@ def move(
             reason=reason,
             by=user,
             by_name=user.get_username(),
-            idempotency_key=key.text if key else None,
-            request_digest=key.digest if key else "",
+            **columns_of(key),
         )
         journal.write("drawer_movement", movement.pk, by=movement.by_name, **movement.recorded)
         if kind == DrawerMovement.Kind.KICK:
