@@ -228,6 +228,20 @@ def _changes(kind: str, about: str) -> ChangesOfDay:
     return ChangesOfDay(source=f"changes.{kind}", required=False, help_text=f"{about} Only where there are some.")
 
 
+class WaitsOfDay(OmitEmptySerializer):
+    """In seconds: half of them, and 9 of 10, waited no longer."""
+
+    name = serializers.CharField(required=False, help_text="Who went. Only of a person.")
+    count = serializers.IntegerField()
+    median = serializers.IntegerField()
+    nineOfTen = serializers.IntegerField(source="nine_of_ten")
+
+
+class ResponseOfDay(serializers.Serializer):
+    calls = WaitsOfDay(many=True, help_text="Until somebody went there or came. By person, and last of all together.")
+    ready = WaitsOfDay(many=True, help_text="Orders, from ready to served. As calls.")
+
+
 class DayReport(OmitEmptySerializer):
     date = serializers.DateField()
     sessions = serializers.IntegerField()
@@ -243,3 +257,4 @@ class DayReport(OmitEmptySerializer):
     cancelled = CancelledOfDay(source="*", help_text="By their own time.")
     openBills = OpenBill(source="open_bills", many=True, help_text="Of sessions begun that day, as they are now.")
     placedBy = OrdersOfStaff(source="placed_by", many=True, help_text="Orders that staff placed for guests.")
+    response = ResponseOfDay(required=False, help_text="How long guests waited. Only where staff took calls or orders.")

@@ -18,6 +18,8 @@ from restaurant.billing.sums import Rate, Tax
 from restaurant.menu.models import OTHER
 from restaurant.ordering.models import Order, OrderChange, TableSession
 from restaurant.ordering.queries import counted
+from restaurant.reports.day import response
+from restaurant.reports.day.response import Response
 from restaurant.reports.queries.sales import NOTHING, Sales, sales, taken_off
 from web.money import unit
 from web.reporting import bounds_of
@@ -67,6 +69,7 @@ class Day:
     cancellations: list[OrderChange]
     open_bills: list[Any]  # sessions with what is `due`
     placed_by: list[OrderTaker]
+    response: Response | None
 
     @property
     def gross(self) -> Decimal:
@@ -114,6 +117,7 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
         cancellations=_cancellations(began, ended),
         open_bills=_open_bills(sessions),
         placed_by=_placed_by(placed),
+        response=response.read(began, ended),
         **placed.aggregate(orders=Count("*"), ordered=Sum("total", default=NOTHING)),
     )
 
@@ -130,6 +134,8 @@ def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
 def full_names(report: Day) -> dict[str, str]:
     """Return the full names of users in the report by user name, where known. Only the page shows them."""
     names = {taker.name for taker in report.placed_by} | {change.user_name for change in report.cancellations}
+    if report.response:
+        names |= {waits.name for waits in (*report.response.calls, *report.response.ready)}
     users = get_user_model().objects.filter(username__in=names)
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 

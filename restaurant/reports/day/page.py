@@ -35,6 +35,7 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
     """`names`: the full names of users, which the page shows; the CSV has their user names. `given`: to members."""
     taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report, {})
     changes = _changes(report)
+    waits = _waits(report, {})
     open_bills, takers = _open_bills(report.open_bills), _takers(report, {})
     is_first = bool(report.orders and not (before.orders or before.sessions))
     sales, paid, tips, due, *others = tiles = [replace(tile, is_first=is_first) for tile in _tiles(report, before, now)]
@@ -64,13 +65,14 @@ def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str,
         "day_name": _day_name(report.date, today),
         "cash": _taken(report, Payment.Method.CASH),
         "card": _taken(report, Payment.Method.CARD),
-        "tables": [taxes, payments, *([changes] if changes.rows else []), cancelled, open_bills, takers],
+        "tables": [taxes, payments, *([changes] if changes.rows else []), cancelled, open_bills, takers, *waits],
         "changes_table": changes,
         "taxes_table": taxes,
         "payments_table": replace(payments, note=_cash_note(report)),
         "cancelled_table": _cancelled_of_the_page(report, names),
         "open_table": _open_bills(sorted(report.open_bills, key=lambda bill: bill.is_open), are_named=True),
         "takers_table": _takers(report, names),
+        "waits_tables": _waits(report, names),
         "categories_table": _categories(report),
         "notes": [
             _days_start(),
@@ -294,6 +296,36 @@ def _takers(report: Day, names: Mapping[str, str]) -> Table:
         rows.append([_("Total"), report.orders, report.ordered])
     empty = _("No orders on this day.")
     return Table(_("Who took orders"), columns, rows, empty=empty, has_total=len(rows) > 1)
+
+
+def _waits(report: Day, names: Mapping[str, str]) -> list[Table]:
+    """How long calls and ready dishes waited, where that is known; in minutes and seconds."""
+    if not report.response:
+        return []
+    columns = [
+        Column(_("Name")), Column(_("Number"), "number"), Column(_("Half of them up to")), Column(_("9 of 10 up to")),
+    ]  # fmt: skip
+    by_title = {
+        _("How long calls waited"): report.response.calls,
+        _("How long ready dishes waited"): report.response.ready,
+    }
+    return [
+        Table(
+            title,
+            columns,
+            [
+                [names.get(each.name, each.name) or _("All"), each.count, _time(each.median), _time(each.nine_of_ten)]
+                for each in waits
+            ],
+            has_total=True,
+        )
+        for title, waits in by_title.items()
+        if waits
+    ]
+
+
+def _time(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _categories(report: Day) -> Table:

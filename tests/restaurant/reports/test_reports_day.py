@@ -156,7 +156,7 @@ def test_it_asks_as_often_for_much_as_for_little(manager, soup):
         placed = order(place, NOW, (soup, 2))
         OrderChange.objects.create(order=placed, kind="cancelled", reason="other", amount=1, at=NOW)
         Payment.objects.create(session=placed.session, method="cash", amount=1, created_at=NOW)
-    assert queries() == before == 10
+    assert queries() == before == 12
 
 
 def test_a_day_that_ends_after_midnight_keeps_its_evening_together(report, report_page, clock, session, soup):

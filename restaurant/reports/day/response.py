@@ -1,0 +1,61 @@
+"""How long calls and ready dishes of a day waited for somebody of the staff."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Any
+
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce, NullIf
+
+from restaurant.ordering.models import Order, TableCall
+from restaurant.ordering.queries.orders import RECENT
+
+Rows = list[tuple[datetime | None, str, timedelta]]
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How many, and how many seconds: half of them, and 9 of 10, waited no longer."""
+
+    name: str  # of a user; empty: all of them
+    count: int
+    median: int
+    nine_of_ten: int
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """By person and, last, all together, also what nobody known went to. None without any."""
+
+    calls: list[Waits]
+    ready: list[Waits]
+
+
+def read(began: datetime, ended: datetime) -> Response | None:
+    """Return None unless somebody took something: calls until somebody went or came, dishes until they were served."""
+    called = TableCall.objects.filter(created_at__gte=began, created_at__lt=ended).exclude(taken_at=None, done_by="")
+    carried = Order.objects.filter(created_at__gte=began - RECENT, created_at__lt=ended, status__in=Order.GONE).filter(
+        ready_at__gte=began, ready_at__lt=ended, served_at__isnull=False
+    )
+    until: Any = Coalesce("taken_at", "done_at")
+    who: Any = Coalesce(NullIf("taken_by_name", Value("")), "done_by")
+    calls: Rows = list(called.values_list("taken_at", who, until - F("created_at")))
+    ready: Rows = list(carried.values_list("taken_at", "taken_by_name", F("served_at") - F("ready_at")))
+    if not any(taken_at for taken_at, _name, _wait in calls + ready):
+        return None
+    return Response(_waits(calls), _waits(ready))
+
+
+def _waits(rows: Rows) -> list[Waits]:
+    by_name: defaultdict[str, list[float]] = defaultdict(list)
+    for _taken_at, name, wait in rows:
+        for each in {name, ""}:
+            by_name[each].append(max(wait.total_seconds(), 0))
+    return [_of(name, sorted(by_name[name])) for name in sorted(by_name, key=lambda name: (not name, name))]
+
+
+def _of(name: str, seconds: list[float]) -> Waits:
+    ninth = seconds[-(-9 * len(seconds) // 10) - 1]
+    return Waits(name, len(seconds), round(median(seconds)), round(ninth))
