@@ -17,7 +17,9 @@ ADD = reverse("admin:restaurant_orderingrules_add")
 
 
 def save(client, address: str, **changed):
-    return client.post(address, {"gate": "open", "approval_above": "", "default_vat_rate": "", **changed})
+    return client.post(
+        address, {"gate": "open", "approval_above": "", "default_vat_rate": "", "escalate_after": "45", **changed}
+    )
 
 
 def test_the_list_leads_to_the_one_row(managers_browser):
