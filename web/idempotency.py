@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
@@ -53,6 +53,11 @@ def key_of(request: Request, *content: object) -> Key | None:
     if len(text) > MAX_LENGTH or "\0" in text:
         raise ValidationError({"Idempotency-Key": _("At most %(count)d characters, please.") % {"count": MAX_LENGTH}})
     return Key(text, digest_of(*content)) if text else None
+
+
+def described(body: Any, answer: Any) -> Any:
+    """Describe a POST that makes something, and nothing more if it is sent twice."""
+    return extend_schema(request=body, parameters=[PARAMETER], responses={201: answer})
 
 
 def earlier_of(rows: QuerySet[Row], key: Key | None, sentence: str | None = None) -> Row | None:

@@ -114,11 +114,7 @@ class Payments(_FormOfBill):
 
     error_statuses = PageView.error_statuses | {404}  # a guest may have made another part meanwhile
 
-    @extend_schema(
-        request=serializers.PaymentBody,
-        parameters=[idempotency.PARAMETER],
-        responses={201: serializers.TakenPayment},
-    )
+    @idempotency.described(serializers.PaymentBody, serializers.TakenPayment)
     def post(self, request: Request, table_number: str) -> Response:
         number = parse_table_number(table_number)
         amounts = ("amount", "tip", "tendered", "drawerId")
@@ -146,11 +142,7 @@ class Void(_FormOfBill):
 class Refund(_FormOfBill):
     """`POST /payments/{paymentId}/refund`"""
 
-    @extend_schema(
-        request=serializers.RefundBody,
-        parameters=[idempotency.PARAMETER],
-        responses={201: serializers.ChangedBill},
-    )
+    @idempotency.described(serializers.RefundBody, serializers.ChangedBill)
     def post(self, request: Request, payment_id: str) -> Response:
         staff.ask_for_password(request)
         values = valid(serializers.RefundBody(data=body_of(request, numbers=("amount",), optional=("amount", "note"))))
@@ -173,11 +165,7 @@ def _page_of(payment: Payment) -> str:
 class Adjustments(_FormOfBill):
     """`POST /table/{tableNumber}/adjustments`: what changes the bill."""
 
-    @extend_schema(
-        request=serializers.AdjustmentBody,
-        parameters=[idempotency.PARAMETER],
-        responses={201: serializers.ChangedBill},
-    )
+    @idempotency.described(serializers.AdjustmentBody, serializers.ChangedBill)
     def post(self, request: Request, table_number: str) -> Response:
         body = body_of(request, numbers=("percent", "amount"), optional=("sessionId", "percent", "amount", "note"))
         if form_fields(request) is not None:
