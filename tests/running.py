@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache, partial
 
+import hypothesis
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -23,6 +24,13 @@ SHARED = {  # the browser's tests are the longest part by far: half of them is w
     "servers": r"\b(http|sockets)_port\b",
     "demonstration": r"[(, ](demo|demonstration)[,)]",
 }
+
+
+# Generated cases assert no duration, and neither does what generates them: machines have other work.
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
 
 
 @pytest.hookimpl(tryfirst=True)
