@@ -5,7 +5,7 @@ from config.views.accent import Accent
 from config.views.account import Account
 from config.views.api import ApiDocs, Schema
 from config.views.attention import AttentionPage
-from config.views.card_app import Icon, Manifest, StaffManifest
+from config.views.card_app import Icon, Manifest
 from config.views.devices import Device, Devices, Lock, OwnPin, Switch
 from config.views.front_page import Favicon, FrontPage
 from config.views.journal import Journal
@@ -50,7 +50,7 @@ urlpatterns = [
     re_path(r"^venue/pictures/(?P<digest>[0-9a-f]{64})\.webp$", VenuePicture.as_view(), name="venue_picture"),
     re_path(r"^venue/icons/(?P<kind>icon|maskable)-(?P<size>180|192|512)\.png$", Icon.as_view(), name="venue_icon"),
     path("member/<uuid:customer_id>/card.webmanifest", Manifest.as_view(), name="card_manifest"),
-    path("staff.webmanifest", StaffManifest.as_view(), name="staff_manifest"),
+    path("staff.webmanifest", Manifest.as_view(), name="staff_manifest"),
     path("push/subscriptions", Subscriptions.as_view(), name="push_subscriptions"),
     path("push/subscriptions/remove", EndSubscription.as_view(), name="end_push_subscription"),
     path("push/subscriptions/try", TryOut.as_view(), name="try_push"),

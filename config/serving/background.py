@@ -4,16 +4,18 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from django.db import Error as DatabaseError
 from django.db import connection
+from django.utils import timezone
 
 from config.serving.nightly import Nightly
 from config.serving.printing import Printing
-from config.serving.pushing import Pushing
 from restaurant.billing import fiscal
+from restaurant.floor.queries import pushes
 from restaurant.ordering.services import order_points
-from web.services import sealing
+from web.services import push, sealing
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +38,7 @@ def work() -> Iterator[None]:
             every(CHECK_PRINTING_EVERY, printing.check),
             every(SEAL_EVERY, seal_journal),
             every(SEAL_EVERY, sign_journal),
-            every(PUSH_EVERY, Pushing().check),
+            every(PUSH_EVERY, partial(send_messages, push.Sender())),
         ):
             yield
     finally:
@@ -88,5 +90,17 @@ def seal_journal() -> None:
         sealing.seal()
     except DatabaseError as error:
         log.info("The journal can't be sealed at the moment: %s", error)
+    finally:
+        connection.close()
+
+
+def send_messages(sender: push.Sender) -> None:
+    """Send to phones what is due. While nobody is subscribed it takes one query."""
+    try:
+        if push.is_wanted():
+            push.end("order", order__in=pushes.over())
+            sender.send(pushes.due(timezone.now()))
+    except DatabaseError as error:
+        log.info("Messages to phones can't be sent at the moment: %s", error)
     finally:
         connection.close()

@@ -20,46 +20,36 @@ _PAPER = "#faf6ef"  # as --paper in static/css/tokens.css
 
 
 class Manifest(LimitedView):
-    """`GET /member/{id}/card.webmanifest`. It says nothing of the member but the id, which is in its address."""
+    """`GET /member/{id}/card.webmanifest`. It says nothing of the member but the id, which is in its address.
+
+    `GET /staff.webmanifest`: on iPhones only what is on the home screen hears of things while it is locked.
+    """
 
     access = PUBLIC
     throttle_scope = "picture"  # browsers read it with every card
     http_method_names = ["get", "head"]
 
-    def get(self, request: HttpRequest, customer_id: uuid.UUID) -> HttpResponse:
-        name = _("%(venue)s card") % {"venue": venue.name()}
-        return _manifest(reverse("member", args=[customer_id]), name)
-
-
-class StaffManifest(LimitedView):
-    """`GET /staff.webmanifest`. On iPhones only what is on the home screen hears of things while it is locked."""
-
-    access = PUBLIC
-    throttle_scope = "picture"
-    http_method_names = ["get", "head"]
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return _manifest(reverse("front_page"), venue.name())
-
-
-def _manifest(start: str, name: str) -> HttpResponse:
-    manifest = {
-        "id": start,
-        "start_url": start,
-        "scope": "/",
-        "name": name,
-        "short_name": venue.name(),
-        "lang": get_language(),
-        "display": "standalone",
-        "background_color": _PAPER,
-        "theme_color": venue.current().theme,
-        "icons": [
-            {"src": _address(kind, size), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
-            for kind, purpose in (("icon", "any"), ("maskable", "maskable"))
-            for size in (192, 512)
-        ],
-    }
-    return JsonResponse(manifest, content_type="application/manifest+json", headers={"Cache-Control": _FIVE_MINUTES})
+    def get(self, request: HttpRequest, customer_id: uuid.UUID | None = None) -> HttpResponse:
+        start = reverse("member", args=[customer_id]) if customer_id else reverse("front_page")
+        manifest = {
+            "id": start,
+            "start_url": start,
+            "scope": "/",
+            "name": _("%(venue)s card") % {"venue": venue.name()} if customer_id else venue.name(),
+            "short_name": venue.name(),
+            "lang": get_language(),
+            "display": "standalone",
+            "background_color": _PAPER,
+            "theme_color": venue.current().theme,
+            "icons": [
+                {"src": _address(kind, size), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+                for kind, purpose in (("icon", "any"), ("maskable", "maskable"))
+                for size in (192, 512)
+            ],
+        }
+        return JsonResponse(
+            manifest, content_type="application/manifest+json", headers={"Cache-Control": _FIVE_MINUTES}
+        )
 
 
 class Icon(LimitedView):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema
@@ -15,7 +16,7 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.ordering.queries.orders import order_by_id
-from web.errors import Unknown
+from web.authentication import DEVICE, LOCKS_WITH
 from web.fields import ErrorResponse, Identifier, SuccessResponse, Text
 from web.forms import valid
 from web.permissions import PUBLIC
@@ -28,18 +29,9 @@ IN_SESSION = "push"  # the subscription that was made in it
 ON_DUTY = (staff.CLOSE_SESSION, staff.WORK_KITCHEN)
 
 
-class SwitchedOff(Unknown):
-    default_detail = _("This installation sends no messages to phones.")
-
-
 class Keys(serializers.Serializer):
-    p256dh = Text(max_length=100)
-    auth = Text(max_length=30)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not sending.are_keys(**attrs):
-            raise serializers.ValidationError({"p256dh": _("These are not the keys of a browser.")})
-        return attrs
+    p256dh = Text(validators=[RegexValidator("^B[A-Za-z0-9_-]{86}$")])
+    auth = Text(validators=[RegexValidator("^[A-Za-z0-9_-]{22}$")])
 
 
 class EndpointBody(serializers.Serializer):
@@ -59,41 +51,8 @@ class SubscriptionBody(EndpointBody):
 
 
 class Subscribing(serializers.Serializer):
-    key = serializers.CharField(help_text="For `applicationServerKey`.")
+    key = serializers.CharField(help_text="For `applicationServerKey`. Empty: no messages are sent.")
     endpoints = serializers.ListField(child=serializers.CharField(), help_text="Of the signed-in person.")
-
-
-class Subscriptions(JSONView):
-    """`/push/subscriptions`: of a browser, as its `PushSubscription` says it."""
-
-    access = PUBLIC
-    throttle_scope = "public"
-
-    @extend_schema(responses={200: Subscribing, 404: ErrorResponse})
-    def get(self, request: Request) -> Response:
-        if not settings.PUSH_HOSTS:
-            raise SwitchedOff
-        key = sending.public_key(push.private_key())
-        return Response(Subscribing({"key": key, "endpoints": push.endpoints(request.user)}).data)
-
-    @extend_schema(
-        request=SubscriptionBody,
-        responses={**dict.fromkeys((200, 201), SuccessResponse), **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
-    )
-    def post(self, request: Request) -> Response:
-        values = valid(SubscriptionBody(data=request.data))
-        order_id = values["order_id"]
-        if order_id is None:
-            _require_staff(request)
-        whose = {"order": order_by_id(order_id).pk} if order_id else {"user": request.user}
-        subscription, is_new = push.subscribe(endpoint=values["endpoint"], **values["keys"], **whose)
-        if order_id is None and request.auth is None:
-            request.session[IN_SESSION] = subscription.pk
-        return Response({"success": True}, status=201 if is_new else 200)
-
-    @extend_schema(request=EndpointBody, responses={200: SuccessResponse, 400: ErrorResponse})
-    def delete(self, request: Request) -> Response:
-        return _end(request)
 
 
 class EndSubscription(JSONView):
@@ -104,7 +63,40 @@ class EndSubscription(JSONView):
 
     @extend_schema(request=EndpointBody, responses={200: SuccessResponse, 400: ErrorResponse})
     def post(self, request: Request) -> Response:
-        return _end(request)
+        values = valid(EndpointBody(data=request.data))
+        push.end("order" if values["order_id"] else "user", endpoint=values["endpoint"])
+        return Response({"success": True})
+
+
+class Subscriptions(JSONView):
+    """`/push/subscriptions`: of a browser, as its `PushSubscription` says it."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    delete = EndSubscription.post
+
+    @extend_schema(responses={200: Subscribing})
+    def get(self, request: Request) -> Response:
+        key = push.key().public if settings.PUSH_HOSTS else ""
+        return Response({"key": key, "endpoints": push.endpoints(request.user)})
+
+    @extend_schema(
+        request=SubscriptionBody,
+        responses={**dict.fromkeys((200, 201), SuccessResponse), **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request) -> Response:
+        values = valid(SubscriptionBody(data=request.data))
+        order_id = values.pop("order_id")
+        if order_id:
+            _phone, is_new = push.subscribe(**values, order=order_by_id(order_id).pk)
+        elif not request.user.is_authenticated:
+            raise NotAuthenticated
+        elif not staff.may(request, *ON_DUTY):
+            raise PermissionDenied
+        else:
+            phone, is_new = push.subscribe(**values, user=request.user)
+            request.session[IN_SESSION] = phone.pk
+        return Response({"success": True}, status=201 if is_new else 200)
 
 
 class TryOut(JSONView):
@@ -136,19 +128,9 @@ class Worker(LimitedView):
 
 
 def end_with_session(*, request: Any, **_kwargs: Any) -> None:
-    """Receives `user_logged_out`: whoever signs out on a phone hears nothing there any more."""
-    if IN_SESSION in request.session:
-        push.end_of_session(request.session[IN_SESSION])
+    """Receives `user_logged_out`: whoever signs out on a phone hears nothing there any more.
 
-
-def _require_staff(request: Request) -> None:
-    if not request.user.is_authenticated:
-        raise NotAuthenticated
-    if not staff.may(request, *ON_DUTY):
-        raise PermissionDenied
-
-
-def _end(request: Request) -> Response:
-    values = valid(EndpointBody(data=request.data))
-    push.end(endpoint=values["endpoint"], of="order" if values["order_id"] else "user")
-    return Response({"success": True})
+    A shared device locks by itself, and goes on.
+    """
+    if IN_SESSION in request.session and DEVICE not in request.session and LOCKS_WITH not in request.session:
+        push.end("user", pk=request.session[IN_SESSION])

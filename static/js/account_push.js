@@ -13,7 +13,7 @@ function show(state) {
 async function look() {
   if (obstacle()) return show(obstacle());
   const known = await server();
-  if (!known) return section.remove();
+  if (!known.key) return section.remove();
   const own = await subscription();
   return show(own && known.endpoints.includes(own.endpoint) ? "on" : "off");
 }

@@ -14,10 +14,9 @@ export function obstacle() {
   return isApple ? "home" : "unsupported";
 }
 
-/** The installation's key and this person's endpoints; null where it sends no messages. */
+/** The installation's key, empty where it sends no messages, and this person's endpoints. */
 export async function server() {
   const response = await request(ADDRESS);
-  if (response.status === 404) return null;
   if (!response.ok) throw new Error(response.status);
   return response.json();
 }

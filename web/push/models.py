@@ -10,9 +10,10 @@ from django.utils import timezone
 
 
 class PushKey(models.Model):
-    """One row: the key with which this installation signs what it sends. Shown nowhere."""
+    """One row: the key with which this installation signs what it sends. Its private part is shown nowhere."""
 
     private = models.TextField()  # PEM
+    public = models.CharField(max_length=100)  # a point, uncompressed, in base64url
 
     class Meta:
         default_permissions = ()

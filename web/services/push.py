@@ -5,26 +5,24 @@ import logging
 import threading
 import uuid
 from collections import Counter, deque
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from web.errors import Unknown
 from web.push import sending
 from web.push.models import Push, PushKey, Subscription
-from web.push.sending import Answer
 
 log = logging.getLogger(__name__)
 
 KEPT = 5  # phones of an order, and of one of the staff: the latest
-GUESTS_KEPT = timedelta(days=1)
+DAY = timedelta(days=1)
 TTL = timedelta(minutes=5)  # then nobody needs to hear of it any more
 LEASE = timedelta(seconds=30)  # until another process sends what this one has claimed: it has died
 AT_ONCE = 8  # messages on their way to one service, so that a slow one holds up no other
@@ -32,10 +30,6 @@ AT_ONCE_TO_ALL = 32
 TRIAL = "trial"
 
 _Key = tuple[str, str, str, datetime]
-
-
-class NotSubscribed(Unknown):
-    default_detail = gettext_lazy("This phone is not subscribed. Please turn it on again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +57,15 @@ class Due:
 # --- subscriptions ------------------------------------------------------------------------------------
 
 
-def private_key() -> str:
-    """Return the installation's key, made when it is first needed; of two that make one at once, one counts."""
+def key() -> PushKey:
+    """Return the installation's key, made when it is first needed; of two that are made at once, one counts."""
     if not PushKey.objects.exists():
-        PushKey.objects.bulk_create([PushKey(pk=1, private=sending.new_key())], ignore_conflicts=True)
-    return PushKey.objects.get().private
+        PushKey.objects.bulk_create([sending.new_key()], ignore_conflicts=True)
+    return PushKey.objects.get()
+
+
+def is_wanted() -> bool:
+    return Subscription.objects.exists()
 
 
 def endpoints(user: Any) -> list[str]:
@@ -75,56 +73,34 @@ def endpoints(user: Any) -> list[str]:
     return list(Subscription.objects.filter(user=user.pk).values_list("endpoint", flat=True)) if user.pk else []
 
 
-def subscribe(
-    *, endpoint: str, p256dh: str, auth: str, user: Any = None, order: uuid.UUID | None = None
-) -> tuple[Subscription, bool]:
-    """Subscribe a phone of one of the staff, or of the guest of an order. Return it, and whether it is new."""
-    whose: dict[str, Any] = {"order": order} if order else {"user": user}
-    values = {"p256dh": p256dh, "auth": auth, "created_at": timezone.now(), **whose}
-    with transaction.atomic():
-        subscription, is_new = Subscription.objects.update_or_create(endpoint=endpoint, defaults=values)
-        others = Subscription.objects.filter(**whose).order_by("-created_at", "-pk")
-        _end(Subscription.objects.filter(pk__in=list(others.values_list("pk", flat=True)[KEPT:])), *whose)
+def subscribe(*, endpoint: str, keys: dict[str, str], **whose: Any) -> tuple[Subscription, bool]:
+    """Subscribe a phone of a `user`, or of the guest of an `order`. Return it, and whether it is new."""
+    values = {**keys, "created_at": timezone.now(), **whose}
+    subscription, is_new = Subscription.objects.update_or_create(endpoint=endpoint, defaults=values)
+    latest = Subscription.objects.filter(**whose).order_by("-created_at", "-pk").values_list("pk", flat=True)
+    end(*whose, pk__in=list(latest[KEPT:]))
     return subscription, is_new
 
 
-def end(*, endpoint: str, of: str) -> None:
-    """End what a phone hears as `user` or for its `order`. Again changes nothing."""
-    _end(Subscription.objects.filter(endpoint=endpoint), of)
-
-
-def end_of_session(subscription_id: int) -> None:
-    """End what one of the staff subscribed in a session that is over."""
-    _end(Subscription.objects.filter(pk=subscription_id), "user")
-
-
-def end_orders(order_ids: Iterable[uuid.UUID]) -> None:
-    _end(Subscription.objects.filter(order__in=order_ids), "order")
-
-
-def is_wanted() -> bool:
-    return Subscription.objects.exists()
+def end(of: str, **which: Any) -> None:
+    """End what these phones hear as `user` or for their `order`. Again changes nothing."""
+    with transaction.atomic():
+        Subscription.objects.filter(**which).update(**{of: None})
+        Subscription.objects.filter(user=None, order=None).delete()
 
 
 def tidy(now: datetime) -> int:
     """Delete what was sent, and subscriptions of guests, of more than a day ago; return the number of messages."""
-    old = now - GUESTS_KEPT
-    _end(Subscription.objects.filter(order__isnull=False, created_at__lt=old), "order")
-    return Push.objects.filter(since__lt=old).delete()[0]
-
-
-def _end(subscriptions: QuerySet[Subscription], whose: str) -> None:
-    with transaction.atomic():
-        subscriptions.update(**{whose: None})
-        Subscription.objects.filter(user=None, order=None).delete()
+    end("order", order__isnull=False, created_at__lt=now - DAY)
+    return Push.objects.filter(since__lt=now - DAY).delete()[0]
 
 
 def try_out(*, endpoint: str, user: Any) -> None:
-    """Send a message to this phone of the user. Raises NotSubscribed."""
-    subscription = Subscription.objects.filter(endpoint=endpoint, user=user).first()
-    if subscription is None:
-        raise NotSubscribed
-    Push.objects.create(subscription=subscription, kind=TRIAL, since=timezone.now())
+    """Send a message to this phone of the user. Raises Unknown."""
+    phone = Subscription.objects.filter(endpoint=endpoint, user=user).first()
+    if phone is None:
+        raise Unknown(_("This phone is not subscribed. Please turn it on again."))
+    Push.objects.create(subscription=phone, kind=TRIAL, since=timezone.now())
 
 
 # --- sending ------------------------------------------------------------------------------------------
@@ -134,70 +110,59 @@ class Sender:
     """Sends what is due, each message in a thread of its own, which knows no database."""
 
     def __init__(self) -> None:
-        self._running: dict[Push, str] = {}  # and their services
-        self._answers: deque[tuple[Push, Answer]] = deque()
+        self.running: dict[Push, str] = {}  # and their services
+        self.answers: deque[tuple[Push, int, int]] = deque()  # with what `sending.send` returns
 
     def send(self, due: Iterable[Due]) -> None:
         """Begin to send what is due and was not sent, and note what has become of what is on its way."""
         self.settle()
         messages = {each.key: each for each in due}
         _plan(messages.values())
-        for push, message in _claim(messages, self._running):
-            self._running[push] = push.subscription.service
-            threading.Thread(target=self._send, args=(push, message, private_key()), daemon=True).start()
+        for push, message in _claim(messages, self.running):
+            self.running[push] = push.subscription.service
+            threading.Thread(target=self._send, args=(push, message, key()), daemon=True).start()
 
-    def _send(self, push: Push, message: Due, private: str) -> None:
-        answer = Answer(0)
+    def _send(self, push: Push, message: Due, signed_with: PushKey) -> None:
+        answer = 0, 0
         topic = hashlib.sha256(f"{push.kind} {push.subject}".encode()).hexdigest()[:32]
         payload = {"title": message.text, "url": message.url, "tag": topic}
         left = max(1, int((message.until - timezone.now()).total_seconds()))
         try:
-            answer = sending.send(push.subscription, private, payload, ttl=left, topic=topic)
+            answer = sending.send(push.subscription, signed_with, payload, ttl=left, topic=topic)
         except Exception:
             log.exception("A message to a phone can't be made")
-        self._answers.append((push, answer))
+        self.answers.append((push, *answer))
 
     def settle(self) -> None:
-        while self._answers:
-            push, answer = self._answers[0]
-            _settle(push, answer)
-            self._answers.popleft()
-            del self._running[push]
+        while self.answers:
+            _settle(*self.answers[0])
+            del self.running[self.answers.popleft()[0]]
 
 
-def _plan(messages: Collection[Due]) -> None:
+def _plan(messages: Iterable[Due]) -> None:
     """Store a message for each phone that has none about this."""
-    if not messages:
-        return
-    known = set(
-        Push.objects.filter(subject__in={each.subject for each in messages}).values_list(
-            "subscription", "kind", "subject", "stage", "since"
-        )
-    )
     phones = list(Subscription.objects.all())
-    Push.objects.bulk_create(
-        (
-            Push(subscription=phone, kind=each.kind, subject=each.subject, stage=each.stage, since=each.since)
-            for each in messages
-            for phone in phones
-            if each.is_for(phone) and (phone.pk, *each.key) not in known
-        ),
-        ignore_conflicts=True,
+    rows = (
+        Push(subscription=phone, kind=each.kind, subject=each.subject, stage=each.stage, since=each.since)
+        for each in messages
+        for phone in phones
+        if each.is_for(phone)
     )
+    Push.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _claim(messages: dict[_Key, Due], sent: dict[Push, str]) -> list[tuple[Push, Due]]:
+def _claim(messages: dict[_Key, Due], running: dict[Push, str]) -> list[tuple[Push, Due]]:
     """Return what this process is to send now. What is not due any more, such as a call that was taken, stays."""
-    now, running, claimed = timezone.now(), Counter(sent.values()), []
+    now, busy, claimed = timezone.now(), Counter(running.values()), []
     may_be_due = Q(subject__in={each.subject for each in messages.values()}) | Q(kind=TRIAL, since__gt=now - TTL)
     with transaction.atomic():
         waiting = Push.objects.filter(may_be_due, next_at__lte=now).select_related("subscription")
         for push in waiting.select_for_update(skip_locked=True, of=("self",)).order_by("next_at", "pk"):
             phone = push.subscription
             message = _trial(push) if push.kind == TRIAL else messages.get(push.key)
-            is_free = running[phone.service] < AT_ONCE and running.total() < AT_ONCE_TO_ALL
-            if message and message.is_for(phone) and is_free and push not in sent:
-                running[phone.service] += 1
+            is_free = busy[phone.service] < AT_ONCE and busy.total() < AT_ONCE_TO_ALL
+            if message and message.is_for(phone) and is_free and push not in running:
+                busy[phone.service] += 1
                 push.tries, push.next_at = push.tries + 1, now + LEASE
                 claimed.append((push, message))
         Push.objects.bulk_update([push for push, _message in claimed], ["tries", "next_at"])
@@ -205,17 +170,17 @@ def _claim(messages: dict[_Key, Due], sent: dict[Push, str]) -> list[tuple[Push,
 
 
 def _trial(push: Push) -> Due:
-    whom = frozenset(filter(None, [push.subscription.user_id]))
-    return Due(TRIAL, "", push.since, push.since + TTL, _("It works: calls reach this phone."), "/account", users=whom)
+    users, text = frozenset({push.subscription.user_id or 0}), _("It works: calls reach this phone.")
+    return Due(TRIAL, "", push.since, push.since + TTL, text, "/account", users=users)
 
 
-def _settle(push: Push, answer: Answer) -> None:
-    if answer.is_gone:
+def _settle(push: Push, status: int, retry_after: int) -> None:
+    if status in (404, sending.GONE):
         push.subscription.delete()
-        return
-    next_at = None
-    if answer.may_work_later:
-        next_at = timezone.now() + timedelta(seconds=max(2**push.tries, answer.retry_after))
-    elif answer.status >= 300:
-        log.warning("The push service %s refuses a message: %s", push.subscription.service, answer.status)
-    Push.objects.filter(pk=push.pk).update(next_at=next_at)
+    elif status in (0, 429) or status >= 500:
+        pause = timedelta(seconds=max(2**push.tries, retry_after))
+        Push.objects.filter(pk=push.pk).update(next_at=timezone.now() + pause)
+    else:
+        if status >= 300:
+            log.warning("The push service %s refuses a message: %s", push.subscription.service, status)
+        Push.objects.filter(pk=push.pk).update(next_at=None)

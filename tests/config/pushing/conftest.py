@@ -3,20 +3,26 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.utils import timezone
 
-from config.serving.pushing import Pushing
+from restaurant.floor.queries import pushes
 from tests.config.pushing.push_service import PushService
 from tests.servers import wait_for
+from web.services import push
 
 
-class Turns(Pushing):
+class Turns(push.Sender):
     """What `serve` does every second, one turn after the other, in the test's own transaction."""
+
+    def begin(self) -> None:
+        push.end("order", order__in=pushes.over())
+        self.send(pushes.due(timezone.now()))
 
     def turn(self) -> None:
         """Send what is due, and wait until every message has its answer."""
-        self.send()
-        wait_for(lambda: len(self._sender._answers) == len(self._sender._running), "the answers")
-        self._sender.settle()
+        self.begin()
+        wait_for(lambda: len(self.answers) == len(self.running), "the answers")
+        self.settle()
 
 
 @pytest.fixture

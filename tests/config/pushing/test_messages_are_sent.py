@@ -8,7 +8,6 @@ import pytest
 from django.utils import timezone
 
 from config.serving import background
-from config.serving.pushing import Pushing
 from restaurant.models import TableCall, TableSession
 from tests.at_once import at_once
 from tests.config.pushing.push_service import Phone, closed_port, subscribe
@@ -50,6 +49,14 @@ def test_a_phone_that_is_gone_is_forgotten(status, floor, session, new_service, 
     assert [each.endpoint for each in Subscription.objects.all()] == [here.endpoint]
 
 
+def test_a_key_that_is_none_is_forgotten(floor, session, service, pushing):
+    phone = Phone(service)
+    assert subscribe(floor, phone, keys=phone.subscription["keys"] | {"p256dh": f"B{'A' * 86}"}).status_code == 201
+    call(session)
+    pushing.turn()
+    assert (Subscription.objects.count(), service.received) == (0, [])
+
+
 def test_a_redirect_is_not_followed_and_a_refusal_not_tried_again(floor, session, new_service, pushing, caplog):
     elsewhere = new_service()
     services = [new_service(status=307, headers={"Location": elsewhere.origin}), new_service(status=403)]
@@ -89,12 +96,12 @@ def test_a_slow_service_and_one_that_is_away_hold_up_no_other(floor, session, ne
     dead = Phone(quick).subscription | {"endpoint": f"{away}/x"}
     floor.post("/push/subscriptions", dead, format="json")
     first = call(session)
-    pushing.send()
+    pushing.begin()
     wait_for(lambda: phone.titles == ["Table 7 calls"], "the quick one")
     slow.wait_for(AT_ONCE)
     first.delete()
     call(session)
-    pushing.send()
+    pushing.begin()
     wait_for(lambda: len(phone.titles) == 2, "the quick one again")
     assert len(slow.received) == AT_ONCE  # no more threads for those who do not answer
 
@@ -115,7 +122,7 @@ def test_a_request_waits_for_no_push_service(api, floor, session, new_service):
 def test_serve_sends_by_itself(service):
     phone, session = Phone(service), TableSession.objects.create(table=make_table())
     subscribe(signed_in(make_user("Floor")), phone)
-    with background.every(0.02, Pushing().check):
+    with background.every(0.02, partial(background.send_messages, Sender())):
         call(session)
         wait_for(lambda: phone.titles == ["Table 7 calls"], "the message")
         wait_for(lambda: not Push.objects.exclude(next_at=None).exists(), "its answer")
@@ -134,7 +141,7 @@ def test_two_senders_send_each_message_once(service):
         now = timezone.now()
         due = [Due("waiter", f"call {number}", now, now + TTL, "Table 7 calls", "/floor", users=users)]
         at_once([partial(sender.send, due) for sender in senders])
-        wait_for(lambda: all(len(each._answers) == len(each._running) for each in senders), "the answers")
+        wait_for(lambda: all(len(each.answers) == len(each.running) for each in senders), "the answers")
         for sender in senders:
             sender.settle()
     assert [len(phone.titles) for phone in phones] == [6] * 4

@@ -9,7 +9,8 @@ from django.utils import timezone
 from restaurant.floor.models import TableOwner
 from restaurant.models import Category, OrderingRules, Station
 from tests.config.pushing.push_service import Phone, subscribe
-from tests.conftest import make_item, make_user, order_body, signed_in
+from tests.conftest import make_item, make_user, order_body, signed_in, unknown_id
+from web.authentication import LOCKS_WITH
 
 pytestmark = pytest.mark.django_db
 
@@ -83,8 +84,7 @@ def test_where_nobody_has_the_table_everybody_on_the_floor_hears_of_it(api, sess
 def test_what_somebody_has_taken_is_not_sent(api, floor, session, phone_of, pushing):
     ana = phone_of("ana")
     floor.post(f"/calls/{call(api, session)}/done")
-    call(api, session, "bill")
-    session.calls.filter(done_at=None).update(taken_at=timezone.now())
+    floor.post(f"/calls/{call(api, session, 'bill')}/take")
     pushing.turn()
     assert ana.titles == []
 
@@ -156,3 +156,15 @@ def test_who_has_left_hears_nothing(leaves, api, session, phone_of, pushing, ser
     call(api, session)
     pushing.turn()
     assert (phone.titles, ben.titles) == ([], ["Table 7 calls"])
+
+
+def test_a_shared_device_that_has_locked_hears_on(api, session, service, pushing):
+    phone, client = Phone(service), signed_in(make_user("Floor", "ana"))
+    subscribe(client, phone)
+    opened = client.session
+    opened[LOCKS_WITH] = unknown_id()
+    opened.save()
+    assert client.get("/floor").status_code == 401
+    call(api, session)
+    pushing.turn()
+    assert phone.titles == ["Table 7 calls"]
