@@ -27,6 +27,7 @@ class RegularsConfig(AppConfig):
     verbose_name = "Venue and staff"
 
     def ready(self) -> None:
+        from django.conf import settings
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in, user_logged_out
 
@@ -45,8 +46,10 @@ class RegularsConfig(AppConfig):
         from loyalty.messages.services import notifications
         from qrservice import purposes
         from restaurant.kitchen import printing
-        from web import credentials, metrics, venue
+        from web import catalogues, credentials, metrics, venue
         from web import shell as web_shell
+
+        catalogues.compile_changed(settings.BASE_DIR / "locale", settings.LOCALE_PATHS[0])
 
         # The admin uses the site's own name and sign-in page.
         admin.site.site_header = admin.site.site_title = "Regulars"

@@ -12,10 +12,8 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from babel import localedata
 from babel.numbers import get_currency_precision, is_currency
 from csp.constants import NONE, SELF
-from django.conf.global_settings import LANGUAGES
 
 from config.databases import databases
 from config.environment import (
@@ -34,6 +32,7 @@ from config.environment import (
     yes_or_no,
 )
 from config.serving.secret_key import local_secret_key
+from web import languages
 
 # --- what this installation is --------------------------------------------------------------------
 
@@ -120,6 +119,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.devices.DeviceMiddleware",
+    "web.middleware.LanguageMiddleware",
     "config.views.password.UnfinishedSignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -291,17 +291,18 @@ SPECTACULAR_SETTINGS = {
 
 # --- language, time, money ------------------------------------------------------------------------
 
-# The format of dates, numbers and money. Words are English, Django's own too: no page is in two languages.
-FORMAT_LANGUAGE = env.str("LANGUAGE_CODE", default="en-gb").lower()
-if FORMAT_LANGUAGE not in dict(LANGUAGES) and not localedata.exists(FORMAT_LANGUAGE.replace("-", "_")):
-    refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {FORMAT_LANGUAGE!r}.")
-LANGUAGE_CODE = FORMAT_LANGUAGE if FORMAT_LANGUAGE in {"en-au", "en-gb", "en-us"} else "en"
+# Of pages, and of the formats of dates, numbers and money: `en-gb`, or English as it is written in Denmark, `en-dk`.
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en-gb").lower()
+if not languages.is_complete(LANGUAGE_CODE):
+    known = ", ".join(languages.FOR_GUESTS)
+    refuse(f"LANGUAGE_CODE must be one of {known}, alone or with a country such as en-gb, not {LANGUAGE_CODE!r}.")
+LANGUAGES = [(code, languages.NAMES[code]) for code in languages.FOR_GUESTS]
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # PostgreSQL takes these names for offsets without a summer time, and does not know the last one: reports count there.
 if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET", "localtime"}:
     refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
 FORMAT_MODULE_PATH = "config.formats"
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [DATA_DIR / "locale"]  # as `web.catalogues` compiles them
 CURRENCY = env.str("CURRENCY", default="EUR").upper()
 # Those of units of account have four decimals, and no coins.
 if not is_currency(CURRENCY) or get_currency_precision(CURRENCY) > 3:

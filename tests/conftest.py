@@ -20,7 +20,7 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import formats, timezone
+from django.utils import formats, timezone, translation
 from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
 
@@ -178,14 +178,16 @@ def browser_client() -> Client:
 
 @pytest.fixture
 def written_in(settings) -> Iterator[Callable[[str], None]]:
-    """Sets the language of the formats, which Django remembers."""
+    """Sets the language of the installation, of which Django remembers formats."""
 
     def write(language: str) -> None:
-        settings.FORMAT_LANGUAGE = language
-        settings.LANGUAGE_CODE = "en"  # as config.settings has it for every language but some of English
+        settings.LANGUAGE_CODE = language
+        translation.activate(language)
         formats.reset_format_cache()
 
+    before = translation.get_language()
     yield write
+    translation.activate(before)
     formats.reset_format_cache()
 
 

@@ -6,9 +6,13 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
+from web import languages
 from web.error_pages import refuse
+from web.permissions import PUBLIC, needed
 from web.proxies import resolve_client_address
 from web.venue import accent, current
 from web.venue import name as venue_name
@@ -117,6 +121,28 @@ def _refuse_late(request: HttpRequest, status: int) -> HttpResponse:
     else:
         sentence = _("Very many people are here at this moment. Nothing was done; please try again in a few seconds.")
     return refuse(request, status, sentence, retry_after=RETRY_AFTER)
+
+
+class LanguageMiddleware(Middleware):
+    """Writes each page in the language of its reader: staff's for staff and where only they may be, else a guest's.
+
+    A view may say for whom its page is by `audience`: `staff` where it is public.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        is_staff = settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated
+        language = languages.of_staff(request) if is_staff else languages.of_guest(request)
+        with translation.override(language):
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", translation.get_language())
+        patch_vary_headers(response, ["Accept-Language"])
+        return response
+
+    def process_view(self, request: HttpRequest, view: Any, *_arguments: Any) -> None:
+        """Switch to staff's language where guests have no access: on the sign-in page, or before a refusal."""
+        shown = getattr(view, "view_class", getattr(view, "cls", None))
+        if getattr(shown, "audience", "") == "staff" or needed(shown, request.method or "") != PUBLIC:
+            translation.activate(languages.of_staff(request))
 
 
 def venue(request: HttpRequest) -> dict[str, Any]:

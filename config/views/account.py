@@ -18,6 +18,7 @@ class Account(LoginRequiredMixin, TemplateView):
     """Signed-in users see their own; others are led to the sign-in page."""
 
     access = PUBLIC
+    audience = "staff"
     template_name = "config/account.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

@@ -96,6 +96,7 @@ class Password(RedirectURLMixin, PasswordChangeView):
     """`/password`: signed-in users change their own; others are led to the sign-in page."""
 
     access = PUBLIC
+    audience = "staff"
     template_name = "config/password.html"
     next_page = "front_page"
 

@@ -144,6 +144,7 @@ class SignInForm(AuthenticationForm):
 
 class SignIn(LoginView):
     access = PUBLIC
+    audience = "staff"
     template_name = "config/sign_in.html"
     authentication_form = SignInForm
 
@@ -163,3 +164,4 @@ class SignIn(LoginView):
 
 class SignOut(LogoutView):
     access = PUBLIC
+    audience = "staff"

@@ -41,7 +41,7 @@ REFUSED = [
     ("KITCHEN_LATE_MINUTES", "8", "0"),
     ("KITCHEN_SOCKET_PORT", "abc", "70000"),
     ("KITCHEN_SOCKET_URL", "example.com", "wss://", "ws://example.com", "wss://me:secret@example.com", "wss://a.b?c"),
-    ("LANGUAGE_CODE", "klingon", "de-xx"),
+    ("LANGUAGE_CODE", "klingon", "en-xx", "sv"),
     ("LIMIT_PUBLIC_READS", "lots", "600", "0/min"),
     ("LOG_FORMAT", "xml"),
     ("LOG_LEVEL", "loud"),

@@ -1,11 +1,11 @@
-"""Django asks for English formats, because words are English; these are LANGUAGE_CODE's, as in `web.formats`."""
+"""The formats of English in any country, as `web.formats` has them: Django knows but a few."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
-from django.conf import global_settings, settings
-from django.utils.formats import iter_format_modules
+from django.conf.locale.en import formats as en
+from django.conf.locale.en_GB import formats as en_gb
 
 from web.formats import locale
 
@@ -14,14 +14,7 @@ _LETTERS = {
     "d": "j", "dd": "d", "M": "n", "MM": "m", "MMM": "M", "LLL": "M", "MMMM": "F", "LLLL": "F", "y": "Y", "yy": "y",
     "H": "G", "HH": "H", "h": "g", "hh": "h", "mm": "i", "a": "A",
 }  # fmt: skip
-# Typed formats, and those that Unicode lacks for a language without a country.
-_OF_DJANGO = (
-    "DATE_INPUT_FORMATS",
-    "TIME_INPUT_FORMATS",
-    "DATETIME_INPUT_FORMATS",
-    "FIRST_DAY_OF_WEEK",
-    "NUMBER_GROUPING",
-)
+_OF_DJANGO = ("DATE_INPUT_FORMATS", "TIME_INPUT_FORMATS", "DATETIME_INPUT_FORMATS", "NUMBER_GROUPING")
 
 
 def _translated(pattern: Any) -> str:
@@ -36,7 +29,7 @@ def _time() -> str:
     return _translated(locale().time_formats["short"])
 
 
-_FORMATS: dict[str, Callable[[], str]] = {
+_FORMATS: dict[str, Callable[[], Any]] = {
     "DATE_FORMAT": _date,
     "TIME_FORMAT": _time,
     "DATETIME_FORMAT": lambda: f"{_date()}, {_time()}",
@@ -44,6 +37,7 @@ _FORMATS: dict[str, Callable[[], str]] = {
     "SHORT_DATETIME_FORMAT": lambda: f"{_date('short')} {_time()}",
     "YEAR_MONTH_FORMAT": lambda: _translated(locale().datetime_skeletons["yMMMM"]),
     "MONTH_DAY_FORMAT": lambda: _translated(locale().datetime_skeletons["MMMMd"]),
+    "FIRST_DAY_OF_WEEK": lambda: (locale().first_week_day + 1) % 7,  # Django begins with Sunday
     "DECIMAL_SEPARATOR": lambda: locale().number_symbols["latn"]["decimal"],
     "THOUSAND_SEPARATOR": lambda: locale().number_symbols["latn"]["group"],
 }
@@ -54,6 +48,6 @@ def __getattr__(name: str) -> Any:
     if name in _FORMATS:
         return _FORMATS[name]()
     if name in _OF_DJANGO:
-        known = [getattr(module, name, None) for module in iter_format_modules(settings.FORMAT_LANGUAGE, "")]
-        return next((value for value in known if value is not None), getattr(global_settings, name))
+        of_django = en if locale().date_formats["short"].pattern.startswith("M") else en_gb
+        return getattr(of_django, name)
     raise AttributeError(name)

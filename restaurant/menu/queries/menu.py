@@ -11,12 +11,12 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from restaurant.menu.models import (
@@ -269,10 +269,10 @@ def _window(row: Mapping[str, Any]) -> Window:
 
 def catalogue(version: int | None) -> Catalogue:
     """Return the menu of this version, from memory where it was read before."""
-    return _catalogue(version, settings.FORMAT_LANGUAGE, int(time.time() // CACHED_FOR))
+    return _catalogue(version, get_language(), int(time.time() // CACHED_FOR))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _catalogue(version: int | None, language: str | None, period: int) -> Catalogue:
     """Every period of `CACHED_FOR` seconds has a catalogue of its own, because favourites change without a version."""
     by_name: dict[str, list[Dish]] = {}

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -175,7 +176,7 @@ class Menu(PageView):
     @cached_property
     def _menu_varies_by(self) -> tuple[object, ...]:
         moment = self.menu.catalogue.moment(self.now)
-        return self.menu.version, moment, self.until, self.without, settings.FORMAT_LANGUAGE, settings.CURRENCY
+        return self.menu.version, moment, self.until, self.without, get_language(), settings.CURRENCY
 
     def _page_varies_by(self) -> tuple[object, ...]:
         return self.table.table_number, self.table.section, self._orders(), venue.name(), venue.current()

@@ -138,7 +138,7 @@ def test_a_price_has_the_sign_of_its_currency(managers_browser, soup, settings, 
     assert signs_at(read(managers_browser.get(page_of(soup))), "price") == ("€", None)
     settings.CURRENCY = "GBP"
     assert signs_at(read(managers_browser.get(page_of(soup))), "price") == ("£", None)
-    written_in("de")
+    written_in("en-de")
     assert signs_at(read(MoneyInput().render("price", "1")), "price") == (None, "£")
 
 

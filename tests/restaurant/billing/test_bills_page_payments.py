@@ -62,7 +62,7 @@ def test_a_waiter_takes_a_part_and_then_the_rest(waiter, party):
 
 
 def test_what_is_due_and_what_is_typed_have_the_decimal_sign_of_the_language(waiter, written_in):
-    written_in("de")
+    written_in("en-de")
     page = open_bill(waiter)
     due = page.field("amount")["value"]
     assert re.fullmatch(r"\d+,\d\d", due)

@@ -1,0 +1,84 @@
+"""The languages of pages. See "Languages" in docs/behaviour/common.md.
+
+A language is listed once all that its readers see is translated: no page is ever in two languages.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from babel import localedata
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+NAMES = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "it": "Italiano",
+    "es": "Español",
+    "pt": "Português",
+    "nl": "Nederlands",
+    "pl": "Polski",
+    "tr": "Türkçe",
+    "uk": "Українська",
+    "ar": "العربية",
+    "zh-hans": "中文",
+    "ja": "日本語",
+}
+# Those that are complete: pages, mails and receipts of guests, and pages of staff.
+FOR_GUESTS = ["en"]
+FOR_STAFF = ["en"]
+
+# As they are written where nobody names a country.
+_USUAL = {"en": "en-gb", "pt": "pt-pt"}
+
+COOKIE = "language"  # of a guest who has chosen one
+CHOSEN = "language"  # in the session of staff who have
+
+
+def base(language: str) -> str:
+    """Return the language without its country: `de` of `de-ch`."""
+    return "zh-hans" if language.startswith("zh") else language.partition("-")[0]
+
+
+def is_complete(language: str) -> bool:
+    """Return whether pages can be in this language, which may name a country whose formats are known."""
+    is_known = language in NAMES or localedata.exists(language.replace("-", "_"))
+    return base(language) in FOR_GUESTS and is_known
+
+
+def of_guest(request: HttpRequest) -> str:
+    """Return the language that was chosen on this phone, or else the first that it asks for and pages have."""
+    return _with_country(_asked(request, FOR_GUESTS) or _own(FOR_GUESTS))
+
+
+def of_staff(request: HttpRequest) -> str:
+    """Return the language that the signed-in user has chosen, or else the venue's; of nobody yet, as `of_guest`."""
+    chosen = request.session.get(CHOSEN) if settings.SESSION_COOKIE_NAME in request.COOKIES else None
+    if chosen not in FOR_STAFF:
+        chosen = None if request.user.is_authenticated else _asked(request, FOR_STAFF)
+    return _with_country(chosen or _own(FOR_STAFF))
+
+
+def _asked(request: HttpRequest, among: Sequence[str]) -> str | None:
+    header = request.headers.get("Accept-Language", "").lower()
+    accepted = [request.COOKIES.get(COOKIE, ""), *(code for code, _quality in parse_accept_lang_header(header))]
+    return next((base(code) for code in accepted if base(code) in among), None)
+
+
+def _own(among: Sequence[str]) -> str:
+    own = base(settings.LANGUAGE_CODE)
+    return own if own in among else "en"
+
+
+def _with_country(language: str) -> str:
+    """Return the language as the venue's country writes it, where that is known."""
+    if language == base(settings.LANGUAGE_CODE):
+        return str(settings.LANGUAGE_CODE)
+    return _USUAL.get(language, language)
+
+
+def choices(request: Any) -> list[tuple[str, str]]:
+    """Return the languages that the reader of this page may choose, with their own names for themselves."""
+    return [(code, NAMES[code]) for code in (FOR_STAFF if request.user.is_authenticated else FOR_GUESTS)]
