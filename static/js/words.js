@@ -5,8 +5,11 @@ export function fill(words, values = {}) {
   return words.replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
 }
 
-/** `one`, or `many` with the count in place of its #. */
-export const counted = ({ one, many }, count) => (count === 1 ? one : many.replace("#", count));
+const rules = new Intl.PluralRules(document.documentElement.lang);
+
+/** The form for this count of those that `plural_forms` has written, with the count, or how it is `written`, for #. */
+export const counted = (forms, count, written = count) =>
+  (forms[rules.select(Number(count))] ?? forms.other).replace("#", written);
 
 /** Written only where it differs: what is written is laid out anew, and read out. */
 export function write(element, text) {

@@ -1,10 +1,10 @@
 // How many points the amount that is being typed gives, as `points_for` of loyalty/rules.py counts them.
 import { decimals } from "../money.js";
-import { fill } from "../words.js";
+import { counted } from "../words.js";
 
 const field = document.getElementById("orderTotal");
 const sentence = document.querySelector(".earn-gives");
-const { unit, times, one, many } = sentence?.dataset ?? {};
+const { unit, times } = sentence?.dataset ?? {};
 const rate = sentence?.textContent;
 
 /** In hundredths, which leaves no fraction to be rounded. Nothing for what is no amount. */
@@ -19,8 +19,7 @@ function show() {
   const gives = points(field.value);
   sentence.classList.toggle("is-given", Boolean(gives));
   const shown = gives?.toLocaleString(document.documentElement.dataset.formats);
-  if (!gives) sentence.textContent = rate;
-  else sentence.textContent = gives === 1n ? one : fill(many, { points: shown });
+  sentence.textContent = gives ? counted(sentence.dataset, gives, shown) : rate;
 }
 
 if (field && sentence) {

@@ -1,0 +1,149 @@
+"""`python manage.py messages`: brings the catalogues in `locale/` up to date with the words in code and templates.
+
+A catalogue of a language for guests alone has the words of their pages, mails and papers: see `OF_GUESTS`.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from babel.messages import Catalog, extract, pofile
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.template.base import Lexer, Token, TokenType
+from django.utils.translation import template as words
+
+from web.languages import FOR_GUESTS, FOR_STAFF, NAMES
+
+APPS = ("web", "qrservice", "loyalty", "restaurant", "config", "templates")
+KEYWORDS = {name: extract.DEFAULT_KEYWORDS[name.removesuffix("_lazy")] for name in (
+    "_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy")}  # fmt: skip
+
+# Where the words of guests' pages, mails and papers are; those of a file for both are in all catalogues.
+OF_GUESTS = re.compile(
+    r"templates/(web/(base|error|_brand|_code_card|_logo|_facts|_languages)|qrservice/|restaurant/(_toast|refused)"
+    r"|restaurant/ordering/(?!_staff|staff_order)|restaurant/billing/(_bill_(?!adjust|print|why)|_receipt|bill\.|receipt)"
+    r"|loyalty/(_|mail|members/|rewards/|cards/(?!_till|till|location_cards)))"
+    r"|restaurant/(errors|menu/models|menu/queries|ordering/(models|queries|serializers|views|services)"
+    r"|billing/(models/(adjustments|parts|payments)|queries|serializers|services|views))"
+    r"|loyalty/(errors|mail|cards/(views|queries|serializers)|members|messages|points|rewards)"
+    r"|web/(errors|error_pages|fields|forms|middleware|money|rendering|throttling|database_errors|templatetags)"
+    r"|qrservice/(views|errors)"
+)
+
+
+class Command(BaseCommand):
+    help = "Brings the catalogues in locale/ up to date; with --check says what is missing, and changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("languages", nargs="*", help="of these languages alone; a new one is begun")
+        parser.add_argument("--check", action="store_true")
+
+    def handle(self, *args: Any, languages: list[str], check: bool, **options: Any) -> None:
+        every, missing = extracted(settings.BASE_DIR), []
+        there = [path.name.lower().replace("_", "-") for path in (settings.BASE_DIR / "locale").glob("*")]
+        for language in languages or sorted(there):
+            if language not in NAMES:
+                raise CommandError(f"{language} is none of {', '.join(NAMES)}.")
+            catalogue = updated(language, every)
+            lacking = [message for message in catalogue if message.id and not is_translated(message)]
+            self.stdout.write(f"{language}: {len(catalogue)} messages, {len(lacking)} not translated")
+            if check:
+                missing += [(language, message.id) for message in lacking if language in FOR_GUESTS]
+                continue
+            path = path_of(language)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                pofile.write_po(
+                    file, catalogue, width=110, include_lineno=False, ignore_obsolete=True, sort_output=True
+                )
+        if missing:
+            raise CommandError(
+                "Not translated: " + ", ".join(f"{language} {text!r}" for language, text in missing[:20])
+            )
+
+
+def path_of(language: str) -> Path:
+    folder = {"zh-hans": "zh_Hans"}.get(language, language)
+    return Path(settings.BASE_DIR) / "locale" / folder / "LC_MESSAGES" / "django.po"
+
+
+def is_translated(message: Any) -> bool:
+    return not message.fuzzy and (all(message.string) if isinstance(message.string, tuple) else bool(message.string))
+
+
+def updated(language: str, every: Catalog) -> Catalog:
+    """Return the stored catalogue with these messages, as far as readers of the language see them."""
+    catalogue = Catalog(locale=language.replace("-", "_"), fuzzy=False, header_comment="# Translations of Regulars.")
+    if path_of(language).exists():
+        with path_of(language).open("rb") as file:
+            catalogue = pofile.read_po(file, locale=language.replace("-", "_"))
+    template = Catalog(fuzzy=False)
+    for message in every:
+        if message.id and (language in FOR_STAFF or language in FULL or is_of_guests(message)):
+            template.add(message.id, locations=message.locations, flags=message.flags, context=message.context)
+    catalogue.update(template, no_fuzzy_matching=True)
+    return catalogue
+
+
+FULL = ("de", "fr", "it", "es")  # with all words, also while they are not complete for staff
+
+
+def is_of_guests(message: Any) -> bool:
+    return any(OF_GUESTS.match(path) for path, _line in message.locations)
+
+
+def extracted(root: Path) -> Catalog:
+    """Return the messages of all code and templates, with the files that they are in."""
+    catalogue = Catalog(fuzzy=False)
+    for app in APPS:
+        for path in sorted((root / app).rglob("*")):
+            if path.suffix not in (".py", ".html", ".txt") or "migrations" in path.parts:
+                continue
+            method: Any = "python" if path.suffix == ".py" else template_words
+            with path.open("rb") as file:
+                for _line, message, _comments, context in extract.extract(method, file, KEYWORDS):
+                    catalogue.add(message, locations=[(str(path.relative_to(root)), 1)], context=context)
+    return catalogue
+
+
+def template_words(
+    file: BinaryIO, keywords: Any, comment_tags: Any, options: Any
+) -> Iterator[tuple[int, str, Any, list[str]]]:
+    """Yield the messages of a template: for Babel, which knows Django's templates not."""
+    tokens = iter(Lexer(file.read().decode()).tokenize())
+    for token in tokens:
+        if token.token_type not in (TokenType.BLOCK, TokenType.VAR):
+            continue
+        inline = words.inline_re.match(token.contents) if token.token_type == TokenType.BLOCK else None
+        if inline:
+            yield token.lineno or 0, "gettext", _unquoted(inline[1]), []
+        elif token.token_type == TokenType.BLOCK and words.block_re.match(token.contents):
+            singular, plural = _block(token, tokens)
+            yield token.lineno or 0, "ngettext" if plural else "gettext", (singular, plural) if plural else singular, []
+        for one, many in re.findall(r'^plural_forms "([^"]+)" "([^"]+)"$', token.contents):
+            yield token.lineno or 0, "ngettext", (one, many), []
+        for constant in words.constant_re.findall(token.contents):
+            yield token.lineno or 0, "gettext", _unquoted(constant), []
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1].replace("%", "%%") if text[:1] in "'\"" else text
+
+
+def _block(opening: Token, tokens: Iterator[Token]) -> tuple[str, str]:
+    """Return what stands in a `blocktranslate`, and its plural or nothing."""
+    parts: list[list[str]] = [[]]
+    for token in tokens:
+        if token.token_type == TokenType.BLOCK and words.endblock_re.match(token.contents):
+            break
+        if token.token_type == TokenType.BLOCK and words.plural_re.match(token.contents):
+            parts.append([])
+        else:
+            is_name = token.token_type == TokenType.VAR
+            parts[-1].append(f"%({token.contents.strip()})s" if is_name else token.contents.replace("%", "%%"))
+    texts = ["".join(part) for part in parts]
+    if re.search(r"\btrimmed\b", opening.contents):
+        texts = [" ".join(line.strip() for line in text.strip().splitlines()) for text in texts]
+    return texts[0], texts[1] if len(texts) > 1 else ""

@@ -1,0 +1,29 @@
+"""Words for scripts that count."""
+
+from functools import cache
+
+from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
+
+from web.formats import locale
+
+register = template.Library()
+
+
+@register.simple_tag
+def plural_forms(one: str, many: str) -> SafeString:
+    """Return attributes `data-one`, `data-other` and the like with the forms that the language has, and # for a number.
+
+    `counted` of static/js/words.js chooses among them.
+    """
+    forms = {category: ngettext(one, many, number) for category, number in _examples(get_language()).items()}
+    return format_html_join(" ", 'data-{}="{}"', forms.items())
+
+
+@cache
+def _examples(_language: str | None) -> dict[str, int]:
+    """Return a number for each of the language's plural categories."""
+    plural_form = locale().plural_form
+    return {plural_form(number): number for number in range(200, -1, -1)}
