@@ -39,7 +39,7 @@ class RegularsConfig(AppConfig):
             queries,
             shell,
         )
-        from config.views import password
+        from config.views import language, password
         from config.views import push as push_views
         from config.views.sign_in import SignIn
         from loyalty.cards.services.privacy import member_erased, member_stored
@@ -66,6 +66,7 @@ class RegularsConfig(AppConfig):
             signal.connect(_clear_venue, sender="config.Venue", dispatch_uid="regulars.venue")
         member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")
         member_erased.connect(privacy.redact_member, dispatch_uid="regulars.privacy")
+        user_logged_in.connect(language.choose_for_session, dispatch_uid="regulars.language")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         user_logged_out.connect(push_views.end_with_session, dispatch_uid="regulars.push")
         user_logged_in.connect(devices.signed_in, dispatch_uid="regulars.shared_devices")

@@ -36,6 +36,19 @@ class TemporaryPassword(models.Model):
         return str(self.user)
 
 
+class StaffLanguage(models.Model):
+    """The language in which somebody of the staff reads pages; without a row it is the venue's."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="+")
+    language = models.CharField(max_length=10)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.language
+
+
 class Device(models.Model):
     """A browser that several people share, who sign in on it with PINs, one at a time: see `config.devices`."""
 

@@ -9,6 +9,7 @@ from config.views.card_app import Icon, Manifest
 from config.views.devices import Device, Devices, Lock, OwnPin, Switch
 from config.views.front_page import Favicon, FrontPage
 from config.views.journal import Journal
+from config.views.language import Language
 from config.views.password import Password
 from config.views.push import EndSubscription, Subscriptions, TryOut, Worker
 from config.views.reports import Reports
@@ -29,6 +30,7 @@ urlpatterns = [
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-in/second-step", SecondStep.as_view(), name="second_step"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
+    path("language", Language.as_view(), name="language"),
     path("account", Account.as_view(), name="account"),
     path("account/pin", OwnPin.as_view(), name="own_pin"),
     path("switch", Switch.as_view(), name="switch"),

@@ -47,3 +47,39 @@ def test_staff_read_in_the_language_of_the_venue_whatever_the_phone_says(setting
 
 def test_a_cache_between_keeps_languages_apart(client, table):
     assert "Accept-Language" in client.get("/table/7", headers={"accept": PAGE})["Vary"]
+
+
+def chosen(client: Client, language: str, **headers: str):
+    return client.post("/language", {"language": language}, headers={"accept": PAGE, **headers})
+
+
+def test_a_guest_chooses_a_language_which_the_phone_keeps(client, table):
+    page = client.get("/table/7", headers={"accept": PAGE})
+    assert b'value="de" lang="de"' in page.content
+    response = chosen(client, "de", referer="http://testserver/table/7?from=cart")
+    assert (response.status_code, response["Location"]) == (303, "/table/7?from=cart")
+    assert language_of(client, "/table/7", **{"accept-language": "en"}) == "de"
+    assert chosen(client, "en", referer="https://elsewhere.example/table/7")["Location"] == "/"
+    assert language_of(client, "/table/7", **{"accept-language": "de"}) == "en-gb"
+    assert chosen(client, "sv").status_code == 400
+    assert chosen(client, "fr").status_code == 400  # known, but not complete
+
+
+def test_staff_choose_theirs_once_for_all_devices():
+    ada, phone = make_user("Floor", "ada"), Client()
+    phone.force_login(ada)
+    assert chosen(phone, "de", origin="http://testserver").status_code == 303
+    assert language_of(phone, "/floor") == "de"
+    other = Client()
+    other.post("/sign-in", {"username": "ada", "password": "a long pass phrase"})
+    assert language_of(other, "/account") == "de"
+
+
+def test_programs_read_sentences_in_the_language_they_ask_for(api, table):
+    german = {"accept-language": "de"}
+    assert (
+        api.get("/table/7/bill", headers=german)
+        .json()["error"]
+        .endswith("Bitte scannen Sie noch einmal den Code auf dem Tisch.")
+    )
+    assert api.get("/table/7/bill").json()["error"].endswith("Please scan the code on the table again.")

@@ -1,15 +1,26 @@
-"""Words for scripts that count."""
+"""The languages of pages, and words for scripts that count."""
 
 from functools import cache
+from typing import Any
 
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 
+from web import languages
 from web.formats import locale
 
 register = template.Library()
+
+
+register.filter("base_language", languages.base)
+
+
+@register.simple_tag(takes_context=True)
+def language_choices(context: Any) -> list[tuple[str, str]]:
+    """Return the languages that this reader may choose."""
+    return languages.choices(context["request"])
 
 
 @register.simple_tag

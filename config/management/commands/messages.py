@@ -22,10 +22,11 @@ KEYWORDS = {name: extract.DEFAULT_KEYWORDS[name.removesuffix("_lazy")] for name 
 
 # Where the words of guests' pages, mails and papers are; those of a file for both are in all catalogues.
 OF_GUESTS = re.compile(
-    r"templates/(web/(base|error|_brand|_code_card|_logo|_facts|_languages)|qrservice/|restaurant/(_toast|refused)"
+    r"templates/(web/(base|error|_brand|_code_card|_logo|_facts|_language)|config/front_page|qrservice/"
+    r"|restaurant/(_toast|refused)"
     r"|restaurant/ordering/(?!_staff|staff_order)|restaurant/billing/(_bill_(?!adjust|print|why)|_receipt|bill\.|receipt)"
     r"|loyalty/(_|mail|members/|rewards/|cards/(?!_till|till|location_cards)))"
-    r"|restaurant/(errors|menu/models|menu/queries|ordering/(models|queries|serializers|views|services)"
+    r"|restaurant/(errors|menu/(models|queries|views/(?!availability))|ordering/(models|queries|serializers|views|services)"
     r"|billing/(models/(adjustments|parts|payments)|queries|serializers|services|views))"
     r"|loyalty/(errors|mail|cards/(views|queries|serializers)|members|messages|points|rewards)"
     r"|web/(errors|error_pages|fields|forms|middleware|money|rendering|throttling|database_errors|templatetags)"
