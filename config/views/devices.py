@@ -139,6 +139,7 @@ class Switch(PageView):
     """`POST` signs somebody in by a PIN, for what Floor, Kitchen and Cashiers may. 429 after 10 wrong PINs."""
 
     access = PUBLIC
+    audience = "staff"
     throttle_scope = "public"
     template_name = "config/switch.html"
     context_object_name = "board"
@@ -180,6 +181,7 @@ class Lock(PageView):
     """Locks the device, and ends the session. Again changes nothing."""
 
     access = PUBLIC
+    audience = "staff"
     throttle_scope = "public"
     template_name = "config/switch.html"
     error_statuses = PageView.error_statuses | {403}
@@ -204,6 +206,7 @@ class OwnPin(PageView):
     """`/account/pin`: people with a password set their own PIN, and remove it. Open sessions by the old one end."""
 
     access = PUBLIC
+    audience = "staff"
     throttle_scope = "public"
     template_name = "config/pin.html"
     context_object_name = "state"

@@ -33,6 +33,7 @@ class _Form(TemplateView):
     """A form that is shown again where a code or the password is wrong; those are limited."""
 
     access = PUBLIC
+    audience = "staff"
     limited: str
     take: Callable[..., HttpResponse]  # does what was sent; raises CodeRefused, WrongPassword
 

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
-        ('config', '0009_shared_devices_and_pins'),
+        ('config', "0010_without_a_second_step"),
     ]
 
     operations = [
