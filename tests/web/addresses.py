@@ -14,7 +14,7 @@ from web.permissions import PUBLIC, needed
 UNSAFE = ("post", "put", "patch", "delete")
 VERBS = ("get", *UNSAFE)
 # What stands for the names in a pattern; an id that nothing has for all others.
-PARTS = {"slug": "bar", "username": "nobody", "position": "0", "token": "x"}
+PARTS = {"slug": "bar", "app": "1", "username": "nobody", "position": "0", "token": "x"}
 PARTS |= {
     place.removeprefix("path."): values[0]
     for values, places in KNOWN.values()
