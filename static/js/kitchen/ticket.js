@@ -58,8 +58,7 @@ export function make(id) {
 // --- what is on it ---
 
 /** On the display of all stations, a ticket's entries are together by station, under its name; what has none is marked on all. */
-function byStation(all) {
-  const items = [...all].sort((a, b) => waits(a) - waits(b));
+function byStation(items) {
   if (!station && !items.some((item) => item.station)) return items.map((item) => ({ item, heading: "" }));
   const slugs = [...new Set(items.map((item) => item.station ?? ""))].sort((a, b) => !a - !b || (a < b ? -1 : 1));
   return slugs.flatMap((slug) => {
@@ -104,7 +103,7 @@ function showLine(line, { item, heading }, isOpen) {
 }
 
 function showItems(parts, items, isOpen) {
-  const lines = byStation(items);
+  const lines = [...byStation(items.filter((item) => !waits(item))), ...byStation(items.filter(waits))];
   if (parts.lines.length !== lines.length) {
     parts.lines = lines.map(() => clone("item-template"));
     parts.$items.replaceChildren(...parts.lines);
@@ -178,6 +177,7 @@ export function show(parts, record, time) {
   parts.node.classList.toggle("is-new", record.newUntil > time);
   setHidden(parts.$new, !(record.newUntil > time));
   parts.node.classList.toggle("is-idle", isIdle(record.items));
+  parts.node.classList.toggle("is-first", Boolean(order.prioritised));
   setHidden(parts.$first, !order.prioritised);
   setHidden(parts.$cancelled, !isCancelled);
   setHidden(parts.$menu, isCancelled);
