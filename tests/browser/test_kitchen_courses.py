@@ -1,4 +1,4 @@
-"""Tickets that nobody has seen, that come first, and that wait for their course, on a display and on the floor's page."""
+"""Tickets that nobody has seen, that come first, and that wait for their course, on a display and the floor."""
 
 from collections.abc import Iterator
 from datetime import timedelta
