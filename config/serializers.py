@@ -177,16 +177,6 @@ class SwitchBody(serializers.Serializer):
     next = Text(max_length=2000, required=False, allow_blank=True, default="", help_text="A path of ours, for a form.")
 
 
-class Switched(serializers.Serializer):
-    username = serializers.CharField()
-    name = serializers.CharField()
-    lockAfter = serializers.IntegerField(help_text="Minutes.")
-
-
-class Locked(serializers.Serializer):
-    locked = serializers.BooleanField()
-
-
 class PinState(serializers.Serializer):
     setAt = serializers.DateTimeField(allow_null=True)
 

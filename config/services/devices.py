@@ -53,14 +53,14 @@ def revoke(*, device_id: Any) -> Device:
     return device
 
 
-def set_pin(*, user: User, hashed: str | None) -> None:
-    """Store the hash of a PIN, None to remove it. Sessions that the one before has opened end, and lockouts."""
+def set_pin(*, user: User, hashed: str | None, on: Any = None) -> None:
+    """Store the hash of a PIN, None to remove it. Lockouts end, and the user's sessions but that on the device `on`."""
     with transaction.atomic():
         if hashed is None:
             Pin.objects.filter(user=user).delete()
         else:
             Pin.objects.update_or_create(user_id=user.pk, defaults={"hash": hashed})
-        Device.objects.filter(user=user).update(user=None)
+        Device.objects.filter(user=user).exclude(pk=on).update(user=None)
         AccessAttempt.objects.filter(username__startswith=_counted_as(user, "")).delete()
 
 

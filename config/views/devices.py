@@ -19,9 +19,9 @@ from config.errors import NotEnrolled, WrongPassword
 from config.groups import MANAGE_STAFF
 from config.services import devices as services
 from web import venue
-from web.authentication import LOCKS_WITH
+from web.authentication import DEVICE, LOCKS_WITH
 from web.error_pages import error_context
-from web.fields import ErrorResponse
+from web.fields import ErrorResponse, SuccessResponse
 from web.forms import body_of, form_fields, is_page, notify, valid
 from web.permissions import PUBLIC
 from web.throttling import give_back, seconds_to_wait
@@ -75,7 +75,6 @@ def _devices_context(found: list[models.Device]) -> dict[str, Any]:
     in_use = [device for device in found if device.revoked_at is None]
     return {
         "in_use": in_use,
-        "revoked": [device for device in found if device.revoked_at],
         "this_one": next((device for device in in_use if device.is_here), None),  # type: ignore[attr-defined]
         "lock_after": venue.current().lock_after,
     }
@@ -151,16 +150,15 @@ class Switch(PageView):
 
     @extend_schema(
         request=serializers.SwitchBody,
-        responses={200: serializers.Switched, **dict.fromkeys((400, 403, 429), ErrorResponse)},
+        responses={200: serializers.SignedIn, **dict.fromkeys((400, 403, 429), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
         device = _device(request)
         values = valid(serializers.SwitchBody(data=body_of(request)))
         user = services.switch(device=device, username=values["username"], pin=values["pin"])
         devices.open_session(request._request, user, device)
-        name = user.get_full_name() or user.get_username()
-        data = {"username": user.get_username(), "name": name, "lockAfter": venue.current().lock_after}
-        response = FormResponse(serializers.Switched(data), redirect_to=_own(values["next"]))
+        current = Current(user, venue.current().lock_after * 60)
+        response = FormResponse(serializers.SignedIn(current), redirect_to=_own(values["next"]))
         devices.remember(response, device)
         return response
 
@@ -186,14 +184,14 @@ class Lock(PageView):
     template_name = "config/switch.html"
     error_statuses = PageView.error_statuses | {403}
 
-    @extend_schema(request=None, responses={200: serializers.Locked, 403: ErrorResponse})
+    @extend_schema(request=None, responses={200: SuccessResponse, 403: ErrorResponse})
     def post(self, request: Request) -> Response:
         device = _device(request)
         if request.user.is_authenticated:
             services.lock(device=device, user=request.user)
             logout(request._request)
         where = urlencode({"next": _own((form_fields(request) or {}).get("next", ""))})
-        return FormResponse(serializers.Locked({"locked": True}), redirect_to=f"{reverse('switch')}?{where}")
+        return FormResponse(SuccessResponse({"success": True}), redirect_to=f"{reverse('switch')}?{where}")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return _not_enrolled_page(error)
@@ -231,7 +229,8 @@ class OwnPin(PageView):
         if not user.check_password(values["password"]):
             raise WrongPassword
         give_back("wrong_code", identity)
-        services.set_pin(user=user, hashed=values["pin"] and make_password(values["pin"]))
+        here = request.session.get(LOCKS_WITH) or (values["pin"] and request.session.get(DEVICE))
+        services.set_pin(user=user, hashed=values["pin"] and make_password(values["pin"]), on=here)
         notify(request, _("Your PIN is set.") if values["pin"] else _("Your PIN is removed."))
         return FormResponse(serializers.PinState(_pin_state(user)), redirect_to=reverse("account"))
 

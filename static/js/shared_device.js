@@ -7,9 +7,13 @@ const KEPT_FOR = 24 * 3600 * 1000; // milliseconds
 const AGAIN = 5; // seconds, while the network is away
 const NEVER_KEPT = ["hidden", "password", "file", "submit", "button", "reset", "image"];
 
+const TOKENS = ["csrfmiddlewaretoken", "idempotencyKey"];
+
 const form = document.getElementById("shell-switch");
 const { person, locksAfter } = form.dataset;
 const key = `${PREFIX}${person} ${location.pathname}`;
+
+let isLeaving = false;
 
 const isChoice = (field) => ["checkbox", "radio"].includes(field.type);
 const valueOf = (field) => (isChoice(field) ? field.checked : field.value);
@@ -33,15 +37,32 @@ function fields() {
   return found;
 }
 
+// A form of which parts are made as it is filled in: its page makes them again, of what is sent there.
+const grown = document.querySelector("main form[data-again]");
+const ofForm = (form) => [...new FormData(form)].filter(([name]) => !TOKENS.includes(name));
+
 function keep() {
   const typed = [...fields()].filter(([, field]) => isFilled(field)).map(([name, field]) => [name, valueOf(field)]);
-  if (typed.length) remember(key, JSON.stringify({ at: Date.now(), typed }));
+  if (typed.length) remember(key, JSON.stringify({ at: Date.now(), typed, sent: grown && ofForm(grown) }));
+}
+
+function sendAgain(sent) {
+  const copy = document.createElement("form");
+  Object.assign(copy, { method: "post", action: grown.dataset.again, hidden: true });
+  const tokens = [...new FormData(grown)].filter(([name]) => TOKENS.includes(name));
+  for (const [name, value] of [...tokens, ...sent]) {
+    copy.append(Object.assign(document.createElement("input"), { name, value }));
+  }
+  document.body.append(copy);
+  isLeaving = true;
+  copy.submit();
 }
 
 function putBack() {
-  const { at, typed } = JSON.parse(recall(key) || "{}");
+  const { at, typed, sent } = JSON.parse(recall(key) || "{}");
   localStorage.removeItem(key);
   if (!typed || Date.now() - at > KEPT_FOR) return;
+  if (grown && sent) return sendAgain(sent);
   const present = fields();
   for (const [name, value] of typed) {
     const field = present.get(name);
@@ -55,6 +76,7 @@ function putBack() {
 
 function leave() {
   keep();
+  isLeaving = true;
   location.assign(`/switch?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
@@ -81,7 +103,12 @@ try {
 } catch {
   // no storage, or nothing that can be read
 }
-form.addEventListener("submit", keep);
+form.addEventListener("submit", () => {
+  keep();
+  isLeaving = true;
+});
+// Nothing is lost: no page asks whether to stay.
+addEventListener("beforeunload", (event) => isLeaving && event.stopImmediatePropagation(), { capture: true });
 if (locksAfter) {
   checkIn(locksAfter * 60);
   document.addEventListener("visibilitychange", () => document.hidden || check()); // no timer runs on a device that sleeps

@@ -73,7 +73,7 @@ def test_whoever_is_working_is_listed_first_and_a_pin_switches(mia, ada, bo):
     board = tablet.get("/switch").json()
     assert board == {"device": "Bar", "people": [{"username": "ada", "name": "ada"}, {"username": "bo", "name": "bo"}]}
     answer = switch(tablet, "bo", "8052")
-    assert (answer.status_code, answer.json()) == (200, {"username": "bo", "name": "bo", "lockAfter": 5})
+    assert (answer.status_code, answer.json()) == (200, {"username": "bo", "locksIn": 300})
     board = tablet.get("/switch").json()
     assert [person["username"] for person in board["people"]] == ["bo", "ada"]
     assert board["current"]["username"] == "bo"
@@ -108,7 +108,7 @@ def test_a_lock_ends_the_session_and_so_does_the_next_person(mia, ada, bo):
     stolen = tablet.cookies["staff_session"].value
     for _ in range(2):
         answer = tablet.post("/switch/lock")
-        assert (answer.status_code, answer.json()) == (200, {"locked": True})
+        assert (answer.status_code, answer.json()) == (200, {"success": True})
     assert tablet.get("/floor").status_code == 401
     switch(tablet, "ada")
     copied = type(tablet)()

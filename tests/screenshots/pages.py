@@ -53,6 +53,7 @@ STAFF = {
     "attention": "/attention",
     "password": "/password",
     "account": "/account",
+    "own-pin": "/account/pin",
     "bill-of-staff": "/table/{served}/bill",
     "receipt": "/table/{served}/receipt",
 }
@@ -75,6 +76,7 @@ MANAGER = {
     "staff": "/staff",
     "account-manager": "/account",
     "second-step-add": "/account/second-step",
+    "shared-devices": "/staff/devices",
     "floor-plan": "/floor/plan?section=Main+room",
     "table-range": "/tables/range",
     "table-cards": "/tables/print",
