@@ -156,7 +156,7 @@ class Colleague(OmitEmptySerializer):
     workingSince = serializers.DateTimeField(source="working_since", required=False)
 
 
-class SignedIn(serializers.Serializer):
+class OnDevice(serializers.Serializer):
     """`locksIn`: seconds until the device locks by itself."""
 
     username = serializers.CharField(source="user.username")
@@ -167,7 +167,7 @@ class SwitchBoard(OmitEmptySerializer):
     """Who may sign in here with a PIN, first those who are working. `current` is who is signed in."""
 
     device = serializers.CharField(source="device.name")
-    current: Any = SignedIn(required=False)
+    current: Any = OnDevice(required=False)
     people = Colleague(many=True)
 
 

@@ -79,11 +79,13 @@ class VenueForm(forms.ModelForm):
             else:
                 self.fields[f"{name}_remove"].widget = forms.HiddenInput()
         self.fields["name"].widget.attrs["placeholder"] = settings.VENUE_NAME
-        self.fields["day_ends_at"].required = False  # empty: at midnight
+        for name in ("day_ends_at", "lock_after"):  # empty: at midnight, after five minutes
+            self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         cleaned["day_ends_at"] = cleaned.get("day_ends_at") or time.min
+        cleaned["lock_after"] = cleaned.get("lock_after") or Venue.lock_after.field.default
         if file := cleaned.get("logo_file"):
             try:
                 self.logo = branding.logo(file)

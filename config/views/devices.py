@@ -87,6 +87,7 @@ class Device(PageView):
     template_name = "config/devices.html"
 
     @extend_schema(
+        operation_id="staff_devices_revoke",
         request=serializers.RevokedBody,
         responses={200: serializers.Device, **dict.fromkeys((400, 404), ErrorResponse)},
     )
@@ -150,7 +151,7 @@ class Switch(PageView):
 
     @extend_schema(
         request=serializers.SwitchBody,
-        responses={200: serializers.SignedIn, **dict.fromkeys((400, 403, 429), ErrorResponse)},
+        responses={200: serializers.OnDevice, **dict.fromkeys((400, 403, 429), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
         device = _device(request)
@@ -158,7 +159,7 @@ class Switch(PageView):
         user = services.switch(device=device, username=values["username"], pin=values["pin"])
         devices.open_session(request._request, user, device)
         current = Current(user, venue.current().lock_after * 60)
-        response = FormResponse(serializers.SignedIn(current), redirect_to=_own(values["next"]))
+        response = FormResponse(serializers.OnDevice(current), redirect_to=_own(values["next"]))
         devices.remember(response, device)
         return response
 

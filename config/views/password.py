@@ -28,7 +28,7 @@ from web.negotiation import prefers_page
 from web.permissions import PUBLIC
 from web.throttling import give_back, seconds_to_wait
 
-_OPEN = ("sign_in", "sign_out", "admin:login", "admin:logout")
+_OPEN = ("sign_in", "sign_out", "switch", "lock", "admin:login", "admin:logout")
 # By mark: the page that is open as well, and what others are told.
 _PAGES = {
     SECOND_STEP: ("second_step", gettext_lazy("Please finish signing in first, on the page /sign-in/second-step.")),
