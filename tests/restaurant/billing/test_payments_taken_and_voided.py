@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from restaurant.models import OrderingRules, Payment, TableSession
-from tests.conftest import make_table, make_user, order_body, signed_in, unknown_id
+from tests.conftest import make_table, make_user, order_body, own_queries, signed_in, unknown_id
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +37,15 @@ def test_a_payment_is_what_is_due_unless_it_says_how_much(floor, order_id, sessi
     assert second == {"id": second["id"], "method": "cash", "amount": 6.5, "tip": 0, "due": 0}
     payment = Payment.objects.get(pk=second["id"])
     assert (payment.taken_by_name, payment.taken_by.username) == ("floor", "floor")
+
+
+def test_one_after_the_first_asks_for_the_session_its_key_and_what_is_due_and_writes(floor, order_id, session):
+    where = {"sessionId": str(session.pk), "method": "card", "amount": 1}
+    pay(floor, **where)  # and gives the bill its number
+    with own_queries() as asked:
+        assert pay(floor, key="second", **where).status_code == 201
+    # Payment, journal and the floor's event.
+    assert len([sql for sql in asked if "SAVEPOINT" not in sql]) == 6, asked
 
 
 def test_there_are_four_methods(subtests, floor, order_id):
