@@ -141,7 +141,7 @@ class Sender:
 
 def _plan(messages: Iterable[Due]) -> None:
     """Store a message for each phone that has none about this."""
-    phones = list(Subscription.objects.all())
+    phones = [phone for phone in Subscription.objects.all() if sending.is_known(phone.endpoint)]
     rows = (
         Push(subscription=phone, kind=each.kind, subject=each.subject, stage=each.stage, since=each.since)
         for each in messages

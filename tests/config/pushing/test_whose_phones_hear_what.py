@@ -113,7 +113,7 @@ def test_orders_to_approve_and_to_carry_are_told_without_dishes(api, floor, sess
 
 
 def test_what_no_display_has_drawn_reaches_floor_and_kitchen(api, floor, session, soup, phone_of, pushing, after):
-    ana = phone_of("ana")
+    ana, carl = phone_of("ana"), phone_of("carl", "Kitchen")
     floor.post("/kitchen/seen", {"orderIds": [order(api, session, soup)]}, format="json")
     order(api, session, soup)
     after(31)
@@ -121,6 +121,10 @@ def test_what_no_display_has_drawn_reaches_floor_and_kitchen(api, floor, session
     pushing.turn()
     assert ana.titles == ["Table 7: nobody in the kitchen has seen the order"]
     assert ana.messages[0]["url"] == "/floor"
+    assert carl.messages == [{**ana.messages[0], "url": "/kitchen"}]
+    call(api, session)
+    pushing.turn()
+    assert (len(ana.titles), len(carl.titles)) == (2, 1)
 
 
 def test_a_guest_hears_when_the_order_is_ready_and_then_no_more(api, floor, session, soup, service, pushing):
