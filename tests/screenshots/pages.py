@@ -42,6 +42,7 @@ MEMBER = {
 STAFF = {
     "front-page-floor": "/",
     "floor": "/floor",
+    "floor-my-tables": "/floor/mine",
     "floor-table": "/floor/tables/{table}",
     "staff-order": "/floor/tables/{table}/order",
     "kitchen": "/kitchen",

@@ -299,33 +299,22 @@ def _takers(report: Day, names: Mapping[str, str]) -> Table:
 
 
 def _waits(report: Day, names: Mapping[str, str]) -> list[Table]:
-    """How long calls and ready dishes waited, where that is known; in minutes and seconds."""
+    """How long calls and ready dishes waited, where that is known."""
     if not report.response:
         return []
     columns = [
-        Column(_("Name")), Column(_("Number"), "number"), Column(_("Half of them up to")), Column(_("9 of 10 up to")),
+        Column(_("Name")), Column(_("Number"), "number"), Column(_("Median, seconds"), "number"),
+        Column(_("9 of 10, seconds"), "number"),
     ]  # fmt: skip
-    by_title = {
-        _("How long calls waited"): report.response.calls,
-        _("How long ready dishes waited"): report.response.ready,
-    }
-    return [
-        Table(
-            title,
-            columns,
-            [
-                [names.get(each.name, each.name) or _("All"), each.count, _time(each.median), _time(each.nine_of_ten)]
-                for each in waits
-            ],
-            has_total=True,
-        )
-        for title, waits in by_title.items()
-        if waits
-    ]
-
-
-def _time(seconds: int) -> str:
-    return f"{seconds // 60}:{seconds % 60:02}"
+    response = report.response
+    by_title = {_("How long calls waited"): response.calls, _("How long ready dishes waited"): response.ready}
+    tables = []
+    for title, people in by_title.items():
+        rows = [
+            [names.get(each.name, each.name) or _("All"), each.count, each.median, each.nine_of_ten] for each in people
+        ]
+        tables += [Table(title, columns, rows, has_total=True)] if rows else []
+    return tables
 
 
 def _categories(report: Day) -> Table:
