@@ -181,15 +181,11 @@ class Call(serializers.Serializer):
     createdAt = serializers.DateTimeField(source="created_at")
 
 
-class TakenCall(Call):
+class Taken(serializers.Serializer):
+    id = serializers.UUIDField(help_text="Of the call or the order.")
     takenBy = serializers.CharField(
-        source="gone_by", allow_blank=True, help_text="Who goes there, or has come: the first. Empty: nobody knows."
+        allow_blank=True, help_text="Who goes there, or did it: the first. Empty: nobody known."
     )
-
-
-class TakenOrder(serializers.Serializer):
-    orderId = serializers.UUIDField()
-    takenBy = serializers.CharField(allow_blank=True, help_text="As of a call.")
 
 
 class MineBody(serializers.Serializer):

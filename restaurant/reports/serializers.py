@@ -237,9 +237,11 @@ class WaitsOfDay(OmitEmptySerializer):
     nineOfTen = serializers.IntegerField(source="nine_of_ten")
 
 
-class ResponseOfDay(serializers.Serializer):
-    calls = WaitsOfDay(many=True, help_text="Until somebody went there or came. By person, and last of all together.")
-    ready = WaitsOfDay(many=True, help_text="Orders, from ready to served. As calls.")
+class ResponseOfDay(OmitEmptySerializer):
+    calls = WaitsOfDay(
+        many=True, required=False, help_text="Until somebody went there or came. By person, and last of all together."
+    )
+    ready = WaitsOfDay(many=True, required=False, help_text="Orders, from ready to served. As calls.")
 
 
 class DayReport(OmitEmptySerializer):

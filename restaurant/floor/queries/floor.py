@@ -108,13 +108,9 @@ class Floor:
         return len(self.unseen) + sum(len(getattr(self, name)) for name in _NEEDS)
 
     @property
-    def has_owners(self) -> bool:
-        return any(table.owner for table in self.tables)
-
-    @property
     def is_shared_out(self) -> bool:
         """Return whether somebody has a table, or went to something."""
-        return self.has_owners or any(row.taken_by_name for row in self._waiting())
+        return any(table.owner for table in self.tables) or any(row.taken_by_name for row in self._waiting())
 
     @property
     def everybodys_at(self) -> datetime | None:

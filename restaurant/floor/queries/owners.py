@@ -25,13 +25,6 @@ def owners_of(tables: Iterable[Table]) -> dict[UUID, str]:
     }
 
 
-def tables_with_owners() -> list[tuple[Table, str]]:
-    """Return every table by number, each with the user name of who has it, or nothing."""
-    tables = list(Table.objects.select_related("owner__user"))
-    owners = owners_of(tables)
-    return [(table, owners.get(table.pk, "")) for table in tables]
-
-
 def mark(waiting: Iterable[tuple[Waits, datetime, str]]) -> None:
     """Say of each that has waited since then whose it is: the user name of who has its table, or nothing."""
     owned = [(each, since, owner) for each, since, owner in waiting if owner]

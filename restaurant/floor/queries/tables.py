@@ -1,7 +1,7 @@
 """Reading tables with the parties that sit there."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
@@ -216,10 +216,10 @@ class TableDetail:
 
 
 def tables_with_sessions() -> list[TableOnFloor]:
-    """Return every table, by number, with its open session if it has one."""
-    sessions, tables = unclosed_sessions(), Table.objects.select_related("joined__table").in_bulk()
-    open_at, _left_open = seated(sessions, tables)
-    return [open_at.get(table.pk) or TableOnFloor(table) for table in tables.values()]
+    """Return every table, by number, with its open session if it has one, and with its own owner."""
+    sessions, tables = unclosed_sessions(), Table.objects.select_related("joined__table", "owner__user").in_bulk()
+    (open_at, _left_open), owners = seated(sessions, tables), owners_of(tables.values())
+    return [replace(open_at.get(pk) or TableOnFloor(table), owner=owners.get(pk, "")) for pk, table in tables.items()]
 
 
 def table_detail(number: int, session_id: str | None) -> TableDetail:

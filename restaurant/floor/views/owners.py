@@ -9,13 +9,16 @@ from rest_framework.response import Response
 
 from restaurant import staff
 from restaurant.floor import serializers
-from restaurant.floor.queries.owners import tables_with_owners
+from restaurant.floor.queries.tables import tables_with_sessions
 from restaurant.floor.services.owners import take_tables
+from restaurant.floor.views.areas import areas_of
 from restaurant.ordering.queries.orders import staff_names
 from restaurant.ordering.services import calls, order_steps
 from web.fields import ErrorResponse, FormText
 from web.forms import valid
 from web.views import FormResponse, ObjectResponse, Page, PageView
+
+TAKEN = {200: serializers.Taken, **dict.fromkeys((401, 403, 404), ErrorResponse)}
 
 
 class Mine(PageView):
@@ -27,7 +30,9 @@ class Mine(PageView):
 
     @extend_schema(responses={200: serializers.Mine, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        return ObjectResponse(serializers.Mine(self._mine()))
+        tiles, me = tables_with_sessions(), staff.name_of(request)
+        own = [tile.table.table_number for tile in tiles if tile.owner == me]
+        return ObjectResponse(serializers.Mine({"tables": own, "tiles": tiles}))
 
     @extend_schema(
         request=serializers.MineBody,
@@ -38,14 +43,8 @@ class Mine(PageView):
         tables = take_tables(user=request.user, numbers=values.get("tables", []), sections=values.get("sections", []))
         return FormResponse(serializers.Mine({"tables": tables}), redirect_to="/floor")
 
-    def _mine(self) -> dict[str, list[int]]:
-        me = staff.name_of(self.request)
-        return {"tables": [table.table_number for table, owner in tables_with_owners() if owner == me]}
-
-    def page_context(self, mine: dict[str, list[int]]) -> dict[str, Any]:
-        areas: dict[str, list[tuple[Any, str]]] = {}
-        for table, owner in tables_with_owners():
-            areas.setdefault(table.section, []).append((table, owner))
+    def page_context(self, mine: dict[str, Any]) -> dict[str, Any]:
+        areas = areas_of(mine["tiles"], [])
         return {"areas": areas, "me": staff.name_of(self.request), "names": dict(staff_names())}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -60,30 +59,28 @@ def _body(request: Request) -> Any:
     return {"tables": list(map(FormText, data.getlist("tables"))), "sections": data.getlist("sections")}
 
 
-class TakeCall(PageView):
-    """`POST /calls/{callId}/take`: the caller goes there, unless somebody does: the first who takes it has it."""
+class Take(PageView):
+    """The caller goes there, unless somebody does: the first who takes it has it."""
 
     access = staff.CLOSE_SESSION
     template_name = "restaurant/floor/floor.html"
 
-    @extend_schema(
-        request=None, responses={200: serializers.TakenCall, **dict.fromkeys((401, 403, 404), ErrorResponse)}
-    )
+    def taken(self, pk: str, taken_by: str) -> Response:
+        page = staff.page_before(self.request, "/floor")
+        return FormResponse(serializers.Taken({"id": pk, "takenBy": taken_by}), redirect_to=page)
+
+
+class TakeCall(Take):
+    """`POST /calls/{callId}/take`"""
+
+    @extend_schema(request=None, responses=TAKEN)
     def post(self, request: Request, call_id: str) -> Response:
-        call = calls.take(call_id=call_id, user=request.user)
-        return FormResponse(serializers.TakenCall(call), redirect_to=staff.page_before(request, "/floor"))
+        return self.taken(call_id, calls.take(call_id=call_id, user=request.user))
 
 
-class TakeOrder(PageView):
-    """`POST /orders/{orderId}/take`: the caller approves it, or carries what is ready; as with a call."""
+class TakeOrder(Take):
+    """`POST /orders/{orderId}/take`: to approve it, or to carry what is ready."""
 
-    access = staff.CLOSE_SESSION
-    template_name = "restaurant/floor/floor.html"
-
-    @extend_schema(
-        request=None, responses={200: serializers.TakenOrder, **dict.fromkeys((401, 403, 404), ErrorResponse)}
-    )
+    @extend_schema(request=None, responses=TAKEN)
     def post(self, request: Request, order_id: str) -> Response:
-        taken_by = order_steps.take(order_id=order_id, user=request.user)
-        taken = serializers.TakenOrder({"orderId": order_id, "takenBy": taken_by})
-        return FormResponse(taken, redirect_to=staff.page_before(request, "/floor"))
+        return self.taken(order_id, order_steps.take(order_id=order_id, user=request.user))

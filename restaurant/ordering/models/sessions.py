@@ -193,8 +193,3 @@ class TableCall(Waits, models.Model):
     @property
     def table(self) -> Table:
         return self.session.table
-
-    @property
-    def gone_by(self) -> str:
-        """The user name of who has come, or goes there; empty if nobody known does."""
-        return self.done_by or self.taken_by_name

@@ -48,8 +48,8 @@ def call(
     return open_call, is_new
 
 
-def take(*, call_id: str, user: Any) -> TableCall:
-    """Note that this user goes there, and return the call. Of one that is taken or done nothing changes.
+def take(*, call_id: str, user: Any) -> str:
+    """Note that this user goes there, unless somebody does or has come. Return who: empty if nobody known.
 
     Raises CallUnknown.
     """
@@ -59,7 +59,7 @@ def take(*, call_id: str, user: Any) -> TableCall:
             call.taken_by, call.taken_by_name, call.taken_at = user, user.get_username(), timezone.now()
             call.save(update_fields=["taken_by", "taken_by_name", "taken_at"])
             events.floor_update()
-    return call
+    return str(call.done_by or call.taken_by_name)
 
 
 def _lock(call_id: str) -> TableCall:

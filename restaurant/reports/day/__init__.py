@@ -19,7 +19,7 @@ from restaurant.menu.models import OTHER
 from restaurant.ordering.models import Order, OrderChange, TableSession
 from restaurant.ordering.queries import counted
 from restaurant.reports.day import response
-from restaurant.reports.day.response import Response
+from restaurant.reports.day.response import Waits
 from restaurant.reports.queries.sales import NOTHING, Sales, sales, taken_off
 from web.money import unit
 from web.reporting import bounds_of
@@ -69,7 +69,7 @@ class Day:
     cancellations: list[OrderChange]
     open_bills: list[Any]  # sessions with what is `due`
     placed_by: list[OrderTaker]
-    response: Response | None
+    response: dict[str, list[Waits]]
 
     @property
     def gross(self) -> Decimal:
@@ -134,8 +134,7 @@ def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
 def full_names(report: Day) -> dict[str, str]:
     """Return the full names of users in the report by user name, where known. Only the page shows them."""
     names = {taker.name for taker in report.placed_by} | {change.user_name for change in report.cancellations}
-    if report.response:
-        names |= {waits.name for waits in (*report.response.calls, *report.response.ready)}
+    names |= {waits.name for people in report.response.values() for waits in people}
     users = get_user_model().objects.filter(username__in=names)
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 

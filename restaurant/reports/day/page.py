@@ -300,20 +300,17 @@ def _takers(report: Day, names: Mapping[str, str]) -> Table:
 
 def _waits(report: Day, names: Mapping[str, str]) -> list[Table]:
     """How long calls and ready dishes waited, where that is known."""
-    if not report.response:
-        return []
     columns = [
         Column(_("Name")), Column(_("Number"), "number"), Column(_("Median, seconds"), "number"),
         Column(_("9 of 10, seconds"), "number"),
     ]  # fmt: skip
-    response = report.response
-    by_title = {_("How long calls waited"): response.calls, _("How long ready dishes waited"): response.ready}
+    titles = {"calls": _("How long calls waited"), "ready": _("How long ready dishes waited")}
     tables = []
-    for title, people in by_title.items():
+    for what, people in report.response.items():
         rows = [
             [names.get(each.name, each.name) or _("All"), each.count, each.median, each.nine_of_ten] for each in people
         ]
-        tables += [Table(title, columns, rows, has_total=True)] if rows else []
+        tables += [Table(titles[what], columns, rows, has_total=True)] if rows else []
     return tables
 
 

@@ -25,16 +25,11 @@ class Waits:
     nine_of_ten: int
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
-    """By person and, last, all together, also what nobody known went to. None without any."""
+def read(began: datetime, ended: datetime) -> dict[str, list[Waits]]:
+    """Return `calls` until somebody went or came, and what was `ready` until it was served.
 
-    calls: list[Waits]
-    ready: list[Waits]
-
-
-def read(began: datetime, ended: datetime) -> Response | None:
-    """Return None unless somebody took something: calls until somebody went or came, dishes until they were served."""
+    By person and, last, all together, also what nobody known went to. Nothing unless somebody took something.
+    """
     called = TableCall.objects.filter(created_at__gte=began, created_at__lt=ended).exclude(taken_at=None, done_by="")
     carried = Order.objects.filter(created_at__gte=began - RECENT, created_at__lt=ended, status__in=Order.GONE).filter(
         ready_at__gte=began, ready_at__lt=ended, served_at__isnull=False
@@ -44,8 +39,8 @@ def read(began: datetime, ended: datetime) -> Response | None:
     calls: Rows = list(called.values_list("taken_at", who, until - F("created_at")))
     ready: Rows = list(carried.values_list("taken_at", "taken_by_name", F("served_at") - F("ready_at")))
     if not any(taken_at for taken_at, _name, _wait in calls + ready):
-        return None
-    return Response(_waits(calls), _waits(ready))
+        return {}
+    return {"calls": _waits(calls), "ready": _waits(ready)}
 
 
 def _waits(rows: Rows) -> list[Waits]:
