@@ -18,7 +18,7 @@ from web.languages import FOR_GUESTS, FOR_STAFF, NAMES
 
 APPS = ("web", "qrservice", "loyalty", "restaurant", "config", "templates")
 KEYWORDS = {name: extract.DEFAULT_KEYWORDS[name.removesuffix("_lazy")] for name in (
-    "_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy")}  # fmt: skip
+    "_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy", "npgettext")}  # fmt: skip
 
 # Where the words of guests' pages, mails and papers are; those of a file for both are in all catalogues.
 OF_GUESTS = re.compile(
@@ -117,16 +117,26 @@ def template_words(
     for token in tokens:
         if token.token_type not in (TokenType.BLOCK, TokenType.VAR):
             continue
-        inline = words.inline_re.match(token.contents) if token.token_type == TokenType.BLOCK else None
-        if inline:
-            yield token.lineno or 0, "gettext", _unquoted(inline[1]), []
-        elif token.token_type == TokenType.BLOCK and words.block_re.match(token.contents):
+        is_block = token.token_type == TokenType.BLOCK
+        line = token.lineno or 0
+        if is_block and (inline := words.inline_re.match(token.contents)):
+            yield line, *_in_context(inline[2], "gettext", _unquoted(inline[1])), []
+        elif is_block and (opening := words.block_re.match(token.contents)):
             singular, plural = _block(token, tokens)
-            yield token.lineno or 0, "ngettext" if plural else "gettext", (singular, plural) if plural else singular, []
+            kind, texts = ("ngettext", (singular, plural)) if plural else ("gettext", (singular,))
+            yield line, *_in_context(opening[1], kind, *texts), []
         for one, many in re.findall(r'^plural_forms "([^"]+)" "([^"]+)"$', token.contents):
-            yield token.lineno or 0, "ngettext", (one, many), []
+            yield line, "ngettext", (one, many), []
         for constant in words.constant_re.findall(token.contents):
-            yield token.lineno or 0, "gettext", _unquoted(constant), []
+            yield line, "gettext", _unquoted(constant), []
+
+
+def _in_context(context: str | None, kind: str, *texts: str) -> tuple[str, Any]:
+    """Return the function of gettext that translates these, and its arguments."""
+    found = words.context_re.match(context) if context else None
+    if found:
+        kind, texts = kind.replace("gettext", "pgettext"), (_unquoted(found[1]), *texts)
+    return kind, texts if len(texts) > 1 else texts[0]
 
 
 def _unquoted(text: str) -> str:
