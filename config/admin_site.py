@@ -13,9 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from web.authentication import DEVICE
 from web.error_pages import refuse
-from web.errors import PasswordNeeded
 
 log = logging.getLogger(__name__)
 
@@ -83,8 +81,8 @@ class Site(admin.AdminSite):
     def admin_view(  # type: ignore[override]
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Refuse PINs with 403, and with 400 filters of a list that were typed into the address and can't be used."""
-        checked = _with_password(super().admin_view(view, cacheable))
+        """Refuse filters of a list with 400 that were typed into the address and can't be used."""
+        checked = super().admin_view(view, cacheable)
         if getattr(view, "__name__", "") not in _LISTS:
             return checked
 
@@ -111,13 +109,3 @@ class Site(admin.AdminSite):
     ) -> HttpResponse:
         """Lead to the page on which all staff change their password."""
         return HttpResponseRedirect(reverse("password"))
-
-
-def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(view)
-    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.session.get(DEVICE) and request.user.is_authenticated:
-            return refuse(request, 403, str(PasswordNeeded.default_detail))
-        return view(request, *args, **kwargs)
-
-    return checked

@@ -21,9 +21,12 @@ from config.groups import BY_PIN
 from config.models import Device, Presence
 from web import venue
 from web.authentication import DEVICE, LOCKS_WITH, SAFE_METHODS, SHARED_DEVICE
+from web.error_pages import refuse
+from web.errors import PasswordNeeded
 from web.fields import is_uuid
 from web.negotiation import HTML, prefers_page
 
+_SIGN_IN = "/admin/login/"
 PRESENT_EVERY = timedelta(minutes=1)  # at most, `Presence` is written
 _SALT = "config.devices"
 _LIFETIME = timedelta(days=365)
@@ -112,7 +115,7 @@ def is_locked(session: Any) -> bool:
 
 
 class DeviceMiddleware:
-    """Ends locked sessions, and notes what people do in the others."""
+    """Ends locked sessions, notes what people do in the others, and keeps PINs out of the admin."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -124,6 +127,8 @@ class DeviceMiddleware:
                 logout(request)
             elif _is_by_hand(request):
                 _note(request.session)
+            if DEVICE in request.session and request.path_info.startswith("/admin") and request.path_info != _SIGN_IN:
+                return refuse(request, 403, str(PasswordNeeded.default_detail))
         return self.get_response(request)
 
 

@@ -173,22 +173,12 @@ def has_permissions(user: User, permissions: QuerySet[Permission]) -> bool:
 # --- shared devices ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Colleague:
-    user: User
-    working_since: datetime | None
-
-    @property
-    def name(self) -> str:
-        return self.user.get_full_name() or self.user.username
-
-
-def colleagues() -> list[Colleague]:
-    """Return whoever may sign in with a PIN, first those who are working."""
-    today = {user_id: work.first_at for user_id, work in working_today(timezone.now()).items() if work.is_recent}
+def colleagues() -> list[Person]:
+    """Return whoever may sign in with a PIN, first those who are working; of the others `working` is None."""
+    working = {user_id: work for user_id, work in working_today(timezone.now()).items() if work.is_recent}
     users = User.objects.filter(is_active=True, pin__isnull=False)
-    found = [Colleague(user, today.get(user.pk)) for user in users]
-    return sorted(found, key=lambda each: (each.working_since is None, each.name.casefold(), each.user.username))
+    found = [Person(user, None, [], working.get(user.pk)) for user in users]
+    return sorted(found, key=lambda person: (person.working is None, person.name.casefold(), person.user.username))
 
 
 def devices(here: models.Device | None) -> list[models.Device]:

@@ -153,7 +153,7 @@ class RevokedBody(serializers.Serializer):
 class Colleague(OmitEmptySerializer):
     username = serializers.CharField(source="user.username")
     name = serializers.CharField()
-    workingSince = serializers.DateTimeField(source="working_since", required=False)
+    workingSince = serializers.DateTimeField(source="working.first_at", required=False, default=None)
 
 
 class OnDevice(serializers.Serializer):

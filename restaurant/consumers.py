@@ -14,7 +14,7 @@ from web.credentials import Credential
 
 log = logging.getLogger(__name__)
 
-CHECK_EVERY = 1.5  # seconds between checks of the right to see what a display shows
+CHECK_EVERY = 1.0  # seconds between checks of the right to see what a display shows
 NO_LONGER_ALLOWED = 4403  # close code, from the range for applications
 FOLLOWERS_PER_ADDRESS = 300  # the phones of a full house share one
 

@@ -1,6 +1,5 @@
 """Shared devices: managers enrol them, and people sign in on them with PINs. See `config.devices`."""
 
-from dataclasses import dataclass
 from typing import Any, cast
 
 from django.contrib.auth import logout
@@ -63,21 +62,13 @@ class Devices(PageView):
         return response
 
     def page_context(self, shown: dict[str, list[models.Device]]) -> dict[str, Any]:
-        return _devices_context(shown["devices"])
+        in_use = [device for device in shown["devices"] if device.revoked_at is None]
+        here = next((device for device in in_use if device.is_here), None)  # type: ignore[attr-defined]
+        return {"in_use": in_use, "this_one": here, "lock_after": venue.current().lock_after}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        found = queries.devices(devices.enrolled(self.request))
-        entered = form_fields(self.request)
-        return Page(self.template_name, {**_devices_context(found), "entered": entered})
-
-
-def _devices_context(found: list[models.Device]) -> dict[str, Any]:
-    in_use = [device for device in found if device.revoked_at is None]
-    return {
-        "in_use": in_use,
-        "this_one": next((device for device in in_use if device.is_here), None),  # type: ignore[attr-defined]
-        "lock_after": venue.current().lock_after,
-    }
+        context = self.page_context({"devices": queries.devices(devices.enrolled(self.request))})
+        return Page(self.template_name, context | {"entered": form_fields(self.request)})
 
 
 class Device(PageView):
@@ -103,19 +94,6 @@ class Device(PageView):
 # --- signing in ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Current:
-    user: User
-    locks_in: int
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    device: models.Device
-    people: list[queries.Colleague]
-    current: Current | None
-
-
 def _device(request: Request) -> models.Device:
     device = devices.enrolled(request)
     if device is None:
@@ -123,10 +101,10 @@ def _device(request: Request) -> models.Device:
     return device
 
 
-def _board(request: Request) -> Board:
+def _board(request: Request) -> dict[str, Any]:
     device, left = _device(request), devices.seconds_left(request.session)
-    current = Current(request.user, int(left)) if left and request.user.is_authenticated else None
-    return Board(device, queries.colleagues(), current)
+    current = {"user": request.user, "locks_in": int(left)} if left else None
+    return {"device": device, "people": queries.colleagues(), "current": current}
 
 
 def _not_enrolled_page(error: dict[str, Any]) -> Page:
@@ -158,12 +136,12 @@ class Switch(PageView):
         values = valid(serializers.SwitchBody(data=body_of(request)))
         user = services.switch(device=device, username=values["username"], pin=values["pin"])
         devices.open_session(request._request, user, device)
-        current = Current(user, venue.current().lock_after * 60)
+        current = {"user": user, "locks_in": venue.current().lock_after * 60}
         response = FormResponse(serializers.OnDevice(current), redirect_to=_own(values["next"]))
         devices.remember(response, device)
         return response
 
-    def page_context(self, shown: Board) -> dict[str, Any]:
+    def page_context(self, shown: Any) -> dict[str, Any]:
         return {"next": _own(self.request.query_params.get("next", ""))}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

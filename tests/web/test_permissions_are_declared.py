@@ -73,7 +73,8 @@ FLOOR = BOTH | KITCHEN | {
     "get table/<table_number>/close", "get tables/print", "get tables/range", "post calls/<call_id>/done",
     "post calls/<call_id>/take", "get floor/mine", "post floor/mine", "post orders/<order_id>/take",
     "post floor/tables/<table_number>/order", "post orders/<order_id>/approve", "post table/<table_number>/close",
-    "post table/<table_number>/covers", "post table/<table_number>/free", "post table/<table_number>/separate",
+    "post table/<table_number>/covers", "post table/<table_number>/fire",
+    "post table/<table_number>/free", "post table/<table_number>/separate",
     "post table/<table_number>/move", "post tables", "post tables/range",
 }  # fmt: skip
 
