@@ -84,7 +84,9 @@ class OpenCall(Owned):
 class ReadyPart(Owned):
     orderId = serializers.UUIDField(source="order.id")
     tableNumber = serializers.IntegerField(source="table.table_number")
-    station = serializers.CharField(source="station.slug", default=None, help_text="Null: of no station.")
+    station = serializers.CharField(
+        source="station.slug", default=None, required=False, help_text="Only of what belongs to one."
+    )
     items = StationEntry(many=True, source="entries", help_text="What was not carried.")
     since = serializers.DateTimeField(help_text="When the station was done with the last of it.")
 

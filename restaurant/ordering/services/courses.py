@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from operator import attrgetter
 
 from django.db import transaction
 from django.utils import timezone
@@ -39,12 +40,16 @@ def fire(*, table_number: int, session_id: str | None, course: int, user_name: s
         session = sessions.lock(table_number=table_number, session_id=session_id).session
         if session.ended_at:
             raise SessionEnded
+        # A cook who marks the whole of an order ready means what is fired by then.
+        cooking = Order.objects.filter(session=session, status__in=Order.COOKING)
+        orders = list(cooking.select_for_update(no_key=True).order_by("pk"))
         now = timezone.now()
-        waiting = list(cooking_entries().filter(OrderItem.WAITS, order__session=session, course__lte=course))
+        waiting = list(cooking_entries().filter(OrderItem.WAITS, order__in=orders, course__lte=course))
         for item in waiting:
             item.fired_at, item.fired_by = now, user_name
         OrderItem.objects.bulk_update(waiting, ["fired_at", "fired_by"])
-        for order in Order.objects.filter(pk__in={item.order_id for item in waiting}).order_by("created_at", "pk"):
-            dockets.make_fired(order, [item for item in waiting if item.order_id == order.pk], now)
-            events.order_update(order.pk)
+        for order in sorted(orders, key=attrgetter("created_at")):
+            if fired := [item for item in waiting if item.order_id == order.pk]:
+                dockets.make_fired(order, fired, now)
+                events.order_update(order.pk)
     return len(waiting)
