@@ -94,10 +94,10 @@ class ReadyPart(Owned):
 # Shows a `restaurant.ordering.queries.courses.LaterCourse`.
 class LaterCourse(serializers.Serializer):
     tableNumber = serializers.IntegerField(source="table.table_number")
-    sessionId = serializers.UUIDField(source="session_id")
+    sessionId = serializers.UUIDField(source="order.session_id")
     course = serializers.IntegerField()
     portions = serializers.IntegerField()
-    since = serializers.DateTimeField(help_text="When the first of it was ordered.")
+    since = serializers.DateTimeField(source="order.created_at", help_text="When the first of it was ordered.")
     due = serializers.BooleanField(source="is_due", help_text="Everything before it is carried.")
 
 

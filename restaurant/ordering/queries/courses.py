@@ -3,42 +3,37 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
-from restaurant.ordering.models import Order
+from restaurant.ordering.models import Order, OrderItem
 from restaurant.tables.models import Table
 
 
 @dataclass(frozen=True, slots=True)
 class LaterCourse:
-    """The next course of a party that waits, of which it has ordered `portions`, the first at `since`.
+    """The next course of a party that waits, its first dish in `order`. `is_due`: all before it is carried."""
 
-    `is_due`: everything before it is carried.
-    """
-
-    session_id: UUID
-    table: Table
+    order: Order
     course: int
     portions: int
-    since: datetime
     is_due: bool
+
+    @property
+    def table(self) -> Table:
+        return self.order.table
 
 
 def later_courses(orders: Iterable[Order]) -> list[LaterCourse]:
-    """Return that of each party with such orders: those that are due first, then by `since`."""
-    by_session: defaultdict[UUID, list[Order]] = defaultdict(list)
+    """Return that of each party with such orders, which are oldest first: those that are due first."""
+    by_session: defaultdict[UUID, list[OrderItem]] = defaultdict(list)
     for order in orders:
         if order.status in Order.OPEN:
-            by_session[order.session_id].append(order)
+            by_session[order.session_id] += [item for item in order.items.all() if item.remaining]
     found = []
-    for session_id, own in by_session.items():
-        items = [(order, item) for order in own for item in order.items.all() if item.remaining]
-        waiting = [(order, item) for order, item in items if item.waits]
-        course = min((item.course or 0 for _order, item in waiting), default=None)
+    for items in by_session.values():
+        course = min((item.course or 0 for item in items if item.waits), default=None)
         if course is not None:
-            of_course = [(order, item) for order, item in waiting if item.course == course]
-            portions, since = sum(item.remaining for _order, item in of_course), of_course[0][0].created_at
-            is_due = all(item.waits or item.served_at for _order, item in items)
-            found.append(LaterCourse(session_id, own[0].table, course, portions, since, is_due))
-    return sorted(found, key=lambda later: (not later.is_due, later.since))
+            waiting = [item for item in items if item.waits and item.course == course]
+            is_due = all(item.waits or item.served_at for item in items)
+            found.append(LaterCourse(waiting[0].order, course, sum(item.remaining for item in waiting), is_due))
+    return sorted(found, key=lambda later: (not later.is_due, later.order.created_at))

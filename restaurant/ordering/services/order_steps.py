@@ -27,10 +27,7 @@ def set_status(*, order_id: str, status: str, seen: str = "") -> None:
     now = timezone.now()
     with transaction.atomic():
         order = lock(order_id)
-        if order.status == Order.Status.CANCELLED:
-            raise OrderCancelled
-        if order.status == Order.Status.HELD:
-            raise OrderHeld
+        _require_sent(order)
         if seen and order.status not in (seen, status):
             raise OrderHasMovedOn
         if status in (Order.Status.READY, Order.Status.SERVED) and order.items.filter(OrderItem.WAITS).exists():
@@ -58,12 +55,7 @@ def prioritise(*, order_id: str, on: bool) -> None:
     """
     with transaction.atomic():
         order = lock(order_id)
-        if order.status == Order.Status.CANCELLED:
-            raise OrderCancelled
-        if order.status == Order.Status.HELD:
-            raise OrderHeld
-        if order.status not in Order.OPEN:
-            raise OrderServed
+        require_open(order)
         if on != (order.prioritised_at is not None):
             order.prioritised_at = timezone.now() if on else None
             order.save(update_fields=["prioritised_at"])
@@ -93,6 +85,20 @@ def is_nobodys(order: Order) -> None:
     if order.taken_at:
         order.taken_by_name, order.taken_at = "", None
         order.save(update_fields=["taken_by_name", "taken_at"])
+
+
+def _require_sent(order: Order) -> None:
+    if order.status == Order.Status.CANCELLED:
+        raise OrderCancelled
+    if order.status == Order.Status.HELD:
+        raise OrderHeld
+
+
+def require_open(order: Order) -> None:
+    """Raises OrderCancelled, OrderHeld, OrderServed."""
+    _require_sent(order)
+    if order.status not in Order.OPEN:
+        raise OrderServed
 
 
 def lock(order_id: str) -> Order:

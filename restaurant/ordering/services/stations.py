@@ -8,11 +8,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from restaurant import events
-from restaurant.errors import EntryCancelled, EntryUnknown, EntryWaits, OrderCancelled, OrderHeld, OrderServed
+from restaurant.errors import EntryCancelled, EntryUnknown, EntryWaits
 from restaurant.ordering.models import Order, OrderItem
 from restaurant.ordering.queries.orders import UNSEEN_AFTER
 from restaurant.ordering.queries.stations import ready_parts, station_at
-from restaurant.ordering.services.order_steps import is_nobodys, lock, move_to
+from restaurant.ordering.services.order_steps import is_nobodys, lock, move_to, require_open
 from web.fields import is_uuid
 
 
@@ -88,12 +88,7 @@ def set_served(*, order_id: str, positions: Collection[int]) -> None:
 
 
 def _require_open(order: Order, item: OrderItem) -> None:
-    if order.status == Order.Status.HELD:
-        raise OrderHeld
-    if order.status == Order.Status.CANCELLED:
-        raise OrderCancelled
-    if order.status not in Order.OPEN:
-        raise OrderServed
+    require_open(order)
     if not item.remaining:
         raise EntryCancelled
     if item.waits:
