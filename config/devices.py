@@ -25,6 +25,7 @@ from web.error_pages import refuse
 from web.errors import PasswordNeeded
 from web.fields import is_uuid
 from web.negotiation import HTML, prefers_page
+from web.services import push
 
 _SIGN_IN = "/admin/login/"
 PRESENT_EVERY = timedelta(minutes=1)  # at most, `Presence` is written
@@ -94,6 +95,7 @@ def signed_in(sender: object, request: Any, user: User, **_kwargs: Any) -> None:
 
 def bind(session: Any, user: User, device: Device) -> None:
     session[LOCKS_WITH] = str(device.pk)
+    push.hand_over(device=device.pk, user=user)
     Device.objects.filter(pk=device.pk).update(user=user, active_at=timezone.now())
 
 

@@ -19,6 +19,7 @@ from rest_framework.exceptions import Throttled
 from config import devices
 from config.errors import DeviceUnknown, NotEnrolled, WrongPin
 from config.models import Device, Pin
+from web.services import push
 
 SHORTEST, LONGEST = 4, 8  # digits
 _NEW = 6
@@ -50,6 +51,7 @@ def revoke(*, device_id: Any) -> Device:
     device = Device.objects.filter(pk=device_id).first()
     if device is None:
         raise DeviceUnknown
+    push.end("user", device=device.pk)
     return device
 
 
@@ -79,6 +81,7 @@ def switch(*, device: Device, username: str, pin: str) -> User:
         free = Device.objects.filter(pk=device.pk, revoked_at=None)
         if not free.update(user=user, active_at=now, last_seen_at=now):
             raise NotEnrolled
+        push.hand_over(device=device.pk, user=user)
         User.objects.filter(pk=user.pk).update(last_login=now)
     devices.note_presence(user.pk)
     return user

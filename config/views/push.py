@@ -94,7 +94,8 @@ class Subscriptions(JSONView):
         elif not staff.may(request, *ON_DUTY):
             raise PermissionDenied
         else:
-            phone, is_new = push.subscribe(**values, user=request.user)
+            device = request.session.get(DEVICE) or request.session.get(LOCKS_WITH)
+            phone, is_new = push.subscribe(**values, user=request.user, device=device)
             request.session[IN_SESSION] = phone.pk
         return Response({"success": True}, status=201 if is_new else 200)
 
@@ -130,7 +131,7 @@ class Worker(LimitedView):
 def end_with_session(*, request: Any, **_kwargs: Any) -> None:
     """Receives `user_logged_out`: whoever signs out on a phone hears nothing there any more.
 
-    A shared device locks by itself, and goes on.
+    A shared device locks by itself, and goes on until it is revoked.
     """
     if IN_SESSION in request.session and DEVICE not in request.session and LOCKS_WITH not in request.session:
         push.end("user", pk=request.session[IN_SESSION])

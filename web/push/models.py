@@ -31,6 +31,7 @@ class Subscription(models.Model):
     auth = models.CharField(max_length=30)
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
     order = models.UUIDField(null=True, db_index=True)
+    device = models.UUIDField(null=True)  # which staff share: it is for whoever was the last to sign in there
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -73,9 +73,9 @@ def endpoints(user: Any) -> list[str]:
     return list(Subscription.objects.filter(user=user.pk).values_list("endpoint", flat=True)) if user.pk else []
 
 
-def subscribe(*, endpoint: str, keys: dict[str, str], **whose: Any) -> tuple[Subscription, bool]:
+def subscribe(*, endpoint: str, keys: dict[str, str], device: Any = None, **whose: Any) -> tuple[Subscription, bool]:
     """Subscribe a phone of a `user`, or of the guest of an `order`. Return it, and whether it is new."""
-    values = {**keys, "created_at": timezone.now(), **whose}
+    values = {**keys, "created_at": timezone.now(), "device": device, **whose}
     subscription, is_new = Subscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     latest = Subscription.objects.filter(**whose).order_by("-created_at", "-pk").values_list("pk", flat=True)
     end(*whose, pk__in=list(latest[KEPT:]))
@@ -87,6 +87,10 @@ def end(of: str, **which: Any) -> None:
     with transaction.atomic():
         Subscription.objects.filter(**which).update(**{of: None})
         Subscription.objects.filter(user=None, order=None).delete()
+
+
+def hand_over(*, device: Any, user: Any) -> None:
+    Subscription.objects.filter(device=device).exclude(user=None).update(user=user)
 
 
 def tidy(now: datetime) -> int:

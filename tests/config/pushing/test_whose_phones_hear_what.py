@@ -6,11 +6,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from config.models import Device
 from restaurant.floor.models import TableOwner
 from restaurant.models import Category, OrderingRules, Station
 from tests.config.pushing.push_service import Phone, subscribe
-from tests.conftest import make_item, make_user, order_body, signed_in, unknown_id
-from web.authentication import LOCKS_WITH
+from tests.config.sharing import give_pin, on_tablet, switch
+from tests.conftest import make_item, make_user, order_body, signed_in
+from web.push.models import Subscription
 
 pytestmark = pytest.mark.django_db
 
@@ -162,13 +164,21 @@ def test_who_has_left_hears_nothing(leaves, api, session, phone_of, pushing, ser
     assert (phone.titles, ben.titles) == ([], ["Table 7 calls"])
 
 
-def test_a_shared_device_that_has_locked_hears_on(api, session, service, pushing):
-    phone, client = Phone(service), signed_in(make_user("Floor", "ana"))
-    subscribe(client, phone)
-    opened = client.session
-    opened[LOCKS_WITH] = unknown_id()
-    opened.save()
-    assert client.get("/floor").status_code == 401
+def test_a_shared_device_hears_for_whoever_signed_in_last_until_it_is_revoked(api, session, service, pushing):
+    boss, ana, ben = make_user("Managers"), make_user("Floor", "ana"), give_pin(make_user("Floor", "ben"))
+    tablet, phone = on_tablet(boss, give_pin(ana)), Phone(service)
+    subscribe(tablet, phone)
+    TableOwner.objects.create(table=session.table, user=ana)
+    tablet.post("/switch/lock")
     call(api, session)
     pushing.turn()
     assert phone.titles == ["Table 7 calls"]
+    assert switch(tablet, ben.username).status_code == 200
+    call(api, session, "bill")
+    pushing.turn()
+    assert phone.titles == ["Table 7 calls"]  # it is Ana's table
+    TableOwner.objects.update(user=ben)
+    pushing.turn()
+    assert "Table 7 wants the bill" in phone.titles
+    signed_in(boss).post(f"/staff/devices/{Device.objects.get().pk}", {"revoked": True}, format="json")
+    assert not Subscription.objects.exists()
