@@ -7,6 +7,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator, RegexVa
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django_otp.models import Device as OtpDevice
+from django_otp.models import TimestampMixin
 from knox.models import AbstractAuthToken
 
 
@@ -97,6 +99,17 @@ class Presence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.day})"
+
+
+class Passkey(TimestampMixin, OtpDevice):
+    """A passkey for the second step of signing in, beside the apps, which are django-otp's."""
+
+    credential_id = models.BinaryField(unique=True)
+    public_key = models.BinaryField()
+    sign_count = models.PositiveBigIntegerField()
+
+    class Meta:
+        default_permissions = ()
 
 
 _one_line = RegexValidator(r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*\Z", _("Please write this in one line."))

@@ -129,7 +129,8 @@ class Person:
 def people() -> list[Person]:
     """Return all staff but superusers, active ones first."""
     groups = Prefetch("groups", Group.objects.order_by("name"))
-    has_step = Exists(TOTPDevice.objects.filter(user=OuterRef("pk")))
+    theirs = [model.objects.filter(user=OuterRef("pk")) for model in (models.Passkey, TOTPDevice)]
+    has_step = Exists(theirs[0]) | Exists(theirs[1])
     users = User.objects.filter(is_superuser=False).annotate(has_second_step=has_step)
     users = users.prefetch_related(groups).select_related("pin")
     working = working_today(timezone.now())

@@ -223,7 +223,7 @@ def _gate() -> Step:
 
 
 def _second_step(user: User, *, is_settled: bool) -> Step:
-    has_one = second_step.apps(user).exists()
+    has_one = bool(second_step.factors(user))
     fact = _("You have one.") if has_one else _("A code from your phone, after your password.")
     links = [Link(_("Change") if has_one else _("Add one"), reverse("account"))]
     return Step("second-step", _("Second step at sign-in"), has_one or is_settled, fact, links, essential=False)

@@ -14,7 +14,7 @@ from config.views.password import Password
 from config.views.push import EndSubscription, Subscriptions, TryOut, Worker
 from config.views.reports import Reports
 from config.views.robots import Robots
-from config.views.second_step import AddSecondStep, RemoveSecondStep, SecondStep
+from config.views.second_step import AddPasskey, AddSecondStep, RemoveSecondStep, SecondStep
 from config.views.setup import Setup, TestMail
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
@@ -36,7 +36,8 @@ urlpatterns = [
     path("switch", Switch.as_view(), name="switch"),
     path("switch/lock", Lock.as_view(), name="lock"),
     path("account/second-step", AddSecondStep.as_view(), name="add_second_step"),
-    path("account/second-step/<int:app>", RemoveSecondStep.as_view(), name="remove_second_step"),
+    path("account/second-step/passkey", AddPasskey.as_view(), name="add_passkey"),
+    path("account/second-step/<path:factor>", RemoveSecondStep.as_view(), name="remove_second_step"),
     path("password", Password.as_view(), name="password"),
     path("setup", Setup.as_view(), name="setup"),
     path("setup/mail", TestMail.as_view(), name="test_mail"),

@@ -49,6 +49,12 @@ def own_host() -> str:
     return urlsplit(settings.APP_BASE_URL).hostname or ""
 
 
+def own_origin() -> str:
+    """Return APP_BASE_URL as browsers write it in `Origin`."""
+    parts = urlsplit(settings.APP_BASE_URL)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def is_own_host_local() -> bool:
     """Return whether no phone can open APP_BASE_URL: it is this machine's own, or a name without dots."""
     host = own_host()

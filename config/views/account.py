@@ -23,8 +23,12 @@ class Account(LoginRequiredMixin, TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user: Any = self.request.user
-        apps = second_step.apps(user)
-        if apps or user.has_perm(SET_UP):
+        factors = second_step.factors(user)
+        if factors or user.has_perm(SET_UP):
             codes = StaticToken.objects.filter(device__user=user).count()
-            kwargs["second_step"] = {"apps": apps, "codes": codes}
+            kwargs["second_step"] = {
+                "factors": factors,
+                "codes": codes,
+                "passkeys": second_step.are_passkeys_possible(),
+            }
         return super().get_context_data(**kwargs, here="account")

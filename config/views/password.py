@@ -38,7 +38,7 @@ _PAGES = {
 
 def mark_session(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
     """Receive `user_logged_in`: mark the session if its user has a second step, or has to change the password."""
-    marks = {SECOND_STEP: second_step.apps(user).exists(), MUST_CHANGE_PASSWORD: passwords.is_temporary(user)}
+    marks = {SECOND_STEP: second_step.factors(user), MUST_CHANGE_PASSWORD: passwords.is_temporary(user)}
     for mark, is_left in marks.items():
         if is_left:
             request.session[mark] = True

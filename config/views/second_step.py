@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
@@ -17,14 +18,17 @@ from django.views.generic import TemplateView
 from django_otp.util import random_hex
 
 from config.errors import CodeRefused, WrongPassword
+from config.models import Passkey
 from config.services import second_step
 from config.views.account import Account
 from qrservice import gateway
 from web.authentication import SECOND_STEP
 from web.error_pages import refuse_too_many
+from web.hosts import own_origin
 from web.permissions import PUBLIC
 from web.throttling import give_back, seconds_to_wait
 
+_CHALLENGE = "second_step_challenge"  # of the session: what was last asked of a browser
 _KEY = "second_step_key"  # of the session: that of an app which is being added
 
 
@@ -56,6 +60,18 @@ class _Form(TemplateView):
         if not self.user.check_password(self.request.POST.get("password", "")):
             raise WrongPassword
 
+    def passkey(self) -> dict[str, str]:
+        """Return what the browser has made, and what it was asked, which is forgotten."""
+        return {"credential": self.sent("credential"), "challenge": self.request.session.pop(_CHALLENGE, "")}
+
+    def passkey_context(self, *, is_new: bool) -> dict[str, Any]:
+        """Ask for a passkey; without `options` where browsers would refuse that."""
+        is_here = own_origin().partition("//")[2] == self.request.get_host()
+        if not (is_here and second_step.are_passkeys_possible()):
+            return {"base_url": settings.APP_BASE_URL}
+        options, self.request.session[_CHALLENGE] = second_step.passkey_options(self.user, is_new=is_new)
+        return {"options": options}
+
     def sent(self, name: str) -> str:
         return self.request.POST.get(name, "").replace("\0", "").strip()
 
@@ -70,12 +86,15 @@ class SecondStep(RedirectURLMixin, _Form):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if not request.user.is_authenticated:
             return redirect("sign_in")
-        if not request.session.get(SECOND_STEP) or not second_step.apps(self.user).exists():
+        if not request.session.get(SECOND_STEP) or not second_step.factors(self.user):
             return self._go_on()
         return super().dispatch(request, *args, **kwargs)
 
     def take(self) -> HttpResponse:
-        second_step.check_code(self.user, self.sent("code"))
+        if self.sent("credential"):
+            second_step.check_passkey(self.user, **self.passkey())
+        else:
+            second_step.check_code(self.user, self.sent("code"))
         self.request.session.cycle_key()
         return self._go_on()
 
@@ -84,6 +103,8 @@ class SecondStep(RedirectURLMixin, _Form):
         return HttpResponseRedirect(self.get_success_url())
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        if any(isinstance(factor, Passkey) for factor in second_step.factors(self.user)):
+            kwargs |= {"has_passkey": True, **self.passkey_context(is_new=False)}
         return super().get_context_data(**kwargs, next=self.get_redirect_url())
 
 
@@ -107,13 +128,26 @@ class AddSecondStep(LoginRequiredMixin, _Form):
         return super().get_context_data(**kwargs, address=address, symbol=symbol)
 
 
+class AddPasskey(LoginRequiredMixin, _Form):
+    template_name = "config/second_step_add.html"
+    limited = "password"
+
+    def take(self) -> HttpResponse:
+        self.check_password()
+        name = self.sent("name")[:64] or _("Passkey")
+        return self.render_to_response({"codes": second_step.add_passkey(self.user, name=name, **self.passkey())})
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs, is_passkey=True, **self.passkey_context(is_new=True))
+
+
 class RemoveSecondStep(Account, _Form):
-    """`/account/second-step/3`: a form of the account's page, which also says what is wrong."""
+    """`/account/second-step/config.passkey/3`: a form of the account's page, which also says what is wrong."""
 
     limited = "password"
 
-    def take(self, app: int) -> HttpResponse:
+    def take(self, factor: str) -> HttpResponse:
         self.check_password()
-        second_step.remove(self.user, app, by=self.user)
+        second_step.remove(self.user, factor, by=self.user)
         messages.success(self.request, _("Removed."))
         return redirect("account")

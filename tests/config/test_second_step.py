@@ -132,7 +132,7 @@ def test_every_change_asks_for_the_password_and_concerns_oneself_alone(mia):
     for wrong in ({"code": code}, {"code": code, "password": "wrong"}):
         assert "The password is wrong." in read(browser.post(ADD, wrong)).text
     first = add_app(browser)
-    removal = f"{ADD}/{app_of(mia).pk}"
+    removal = f"{ADD}/{app_of(mia).persistent_id}"
     assert f'action="{removal}"' in browser.get("/account").content.decode()
     for wrong in ({}, {"password": "wrong"}):
         assert "The password is wrong." in read(browser.post(removal, wrong)).text
@@ -143,7 +143,7 @@ def test_every_change_asks_for_the_password_and_concerns_oneself_alone(mia):
     browser.post(removal, {"password": PASSWORD})
     assert "Removed." in read(browser.get("/account")).text
     assert sign_in("mia", PASSWORD).post(STEP, {"code": first[0]}).status_code == 200
-    browser.post(f"{ADD}/{app_of(mia).pk}", {"password": PASSWORD})
+    browser.post(f"{ADD}/{app_of(mia).persistent_id}", {"password": PASSWORD})
     assert not StaticDevice.objects.exists()
     assert sign_in("mia", PASSWORD).get("/staff").status_code == 200
 
