@@ -109,8 +109,8 @@ def _board(request: Request) -> dict[str, Any]:
 
 def _not_enrolled_page(error: dict[str, Any]) -> Page:
     where = urlencode({"next": reverse("devices")})
-    context = error_context(403, error["error"]) | {"sign_in": f"{reverse('sign_in')}?{where}"}
-    return Page("web/error.html", {**context, "title": _("This device is not shared")})
+    shown = {"title": _("Not a shared device"), "sign_in": f"{reverse('sign_in')}?{where}"}
+    return Page("web/error.html", error_context(403, error["error"]) | shown)
 
 
 class Switch(PageView):
