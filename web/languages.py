@@ -1,4 +1,4 @@
-"""The languages of pages. See "Languages" in docs/behaviour/common.md.
+"""The languages of pages. See "Currency and language" in docs/behaviour/common.md.
 
 A language is listed once all that its readers see is translated: no page is ever in two languages.
 """
