@@ -65,6 +65,8 @@ def _progress(order: Order) -> str:
     done, portions = order.portions_done, order.portions
     if not 0 < done < portions:
         return ""
+    if all(item.done_at or item.waits for item in order.items.all() if item.remaining):
+        return _("%(done)s of %(all)s made. The next course follows in time.") % {"done": done, "all": portions}
     if all(item.served_at for item in order.items.all() if item.is_done):
         return _("%(done)s of %(all)s served. We're working on the rest.") % {"done": done, "all": portions}
     return _("%(done)s of %(all)s ready. We're working on the rest.") % {"done": done, "all": portions}

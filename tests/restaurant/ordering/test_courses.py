@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from restaurant.kitchen.printing.layout import docket
 from restaurant.models import Category, Order, OrderChange, OrderingRules, OrderItem, Printer, PrintJob, Station
-from tests.conftest import make_item, make_table, order_body
+from tests.conftest import PAGE, make_item, make_table, order_body
 from tests.reading import read
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +109,7 @@ def test_what_waits_is_not_done_and_keeps_the_order_from_being_ready(floor, orde
     assert (part.get("station"), [item["name"] for item in part["items"]]) == (None, ["Salad"])
     floor.post(f"/orders/{placed}/items/served", {"positions": [0]}, format="json")
     assert "readyParts" not in floor.get("/floor").json()
+    assert "1 of 2 made. The next course follows in time." in read(floor.get(f"/orders/{placed}", HTTP_ACCEPT=PAGE))
     fire(floor, 2)
     assert done(floor, placed, 1).json()["status"] == "ready"
 
