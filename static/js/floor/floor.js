@@ -12,7 +12,9 @@ const SECTION = "floor-section";
 function keepSection() {
   const nav = document.getElementById("sections");
   if (!nav || location.pathname !== "/floor") return;
-  nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  // Along the row alone: the page stays at its top, where the calls are.
+  const current = nav.querySelector("[aria-current]");
+  if (current) nav.scrollLeft += current.getBoundingClientRect().left - nav.clientWidth / 2;
   const kept = recall(SECTION);
   const link = kept && [...nav.querySelectorAll("a")].find((each) => each.dataset.section === kept);
   if (!location.search && link) {
