@@ -48,9 +48,7 @@ def _waits(rows: Rows) -> list[Waits]:
     for _taken_at, name, wait in rows:
         for each in {name, ""}:
             by_name[each].append(max(wait.total_seconds(), 0))
-    return [_of(name, sorted(by_name[name])) for name in sorted(by_name, key=lambda name: (not name, name))]
-
-
-def _of(name: str, seconds: list[float]) -> Waits:
-    ninth = seconds[-(-9 * len(seconds) // 10) - 1]
-    return Waits(name, len(seconds), round(median(seconds)), round(ninth))
+    people = [(name, sorted(by_name[name])) for name in sorted(by_name, key=lambda name: (not name, name))]
+    return [
+        Waits(name, len(each), round(median(each)), round(each[-(-9 * len(each) // 10) - 1])) for name, each in people
+    ]
