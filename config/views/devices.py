@@ -27,8 +27,9 @@ from web.throttling import give_back, seconds_to_wait
 from web.views import FormResponse, ObjectResponse, Page, PageView
 
 
-def _own(path: str) -> str:
-    """Return the path if it is one of this installation's, otherwise the front page."""
+def _own(request: Request, address: str) -> str:
+    """Return its path if it is one of this installation's, otherwise the front page."""
+    path = address.removeprefix(request.build_absolute_uri("/")[:-1])
     is_own = path.startswith("/") and url_has_allowed_host_and_scheme(path, allowed_hosts=None)
     return path if is_own and not path.startswith(reverse("switch")) else reverse("front_page")
 
@@ -137,12 +138,12 @@ class Switch(PageView):
         user = services.switch(device=device, username=values["username"], pin=values["pin"])
         devices.open_session(request._request, user, device)
         current = {"user": user, "locks_in": venue.current().lock_after * 60}
-        response = FormResponse(serializers.OnDevice(current), redirect_to=_own(values["next"]))
+        response = FormResponse(serializers.OnDevice(current), redirect_to=_own(request, values["next"]))
         devices.remember(response, device)
         return response
 
     def page_context(self, shown: Any) -> dict[str, Any]:
-        return {"next": _own(self.request.query_params.get("next", ""))}
+        return {"next": _own(self.request, self.request.query_params.get("next", ""))}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         entered = form_fields(self.request) or {}
@@ -150,7 +151,11 @@ class Switch(PageView):
             board = _board(self.request)
         except NotEnrolled:
             return _not_enrolled_page(error)
-        context = {"board": board, "next": _own(entered.get("next", "")), "chosen": entered.get("username", "")}
+        context = {
+            "board": board,
+            "next": _own(self.request, entered.get("next", "")),
+            "chosen": entered.get("username", ""),
+        }
         return Page(self.template_name, context)
 
 
@@ -169,7 +174,7 @@ class Lock(PageView):
         if request.user.is_authenticated:
             services.lock(device=device, user=request.user)
             logout(request._request)
-        where = urlencode({"next": _own((form_fields(request) or {}).get("next", ""))})
+        where = urlencode({"next": _own(request, (form_fields(request) or {}).get("next", ""))})
         return FormResponse(SuccessResponse({"success": True}), redirect_to=f"{reverse('switch')}?{where}")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

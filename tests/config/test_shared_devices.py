@@ -10,7 +10,8 @@ from config.models import Device, Presence, Venue
 from restaurant.models import Order, Payment, TableCall
 from tests.config.sharing import PIN, enrol, give_pin, on_tablet, switch
 from tests.config.staff import add, change, listed
-from tests.conftest import NOW, PAGE, make_user, order_body, signed_in
+from tests.conftest import NOW, PAGE, make_user, order_body, signed_in, unknown_id
+from tests.reading import read
 from web import venue
 
 pytestmark = pytest.mark.django_db
@@ -153,6 +154,26 @@ def test_next_leads_to_own_pages_alone(mia, ada):
     ):
         answer = tablet.post("/switch", {"username": "ada", "pin": PIN, "next": path}, headers={"accept": PAGE})
         assert (answer.status_code, answer["Location"]) == (303, where)
+
+
+def test_a_password_opens_the_rest_and_locks_with_the_device(mia, clock):
+    clock(NOW)
+    tablet = on_tablet(mia, give_pin(mia))
+    assert "password" in tablet.get("/reports").json()["error"]
+    page = read(tablet.get("/reports?x=1", headers={"accept": PAGE}))
+    assert page.one("heading", "Your password, please")
+    assert page.field("next")["value"] == "/reports?x=1"
+    bill = "http://testserver/table/7/bill"
+    refused = tablet.post(f"/payments/{unknown_id()}/refund", {}, headers={"accept": PAGE, "referer": bill})
+    assert (refused.status_code, read(refused).one("main").field("next")["value"]) == (403, bill)
+    locked = tablet.post("/switch/lock", {"next": bill}, headers={"accept": PAGE})
+    assert locked["Location"] == "/switch?next=%2Ftable%2F7%2Fbill"
+    switch(tablet, "mia")
+    form = {"username": "mia", "password": "a long pass phrase", "next": "/reports", "keepShown": "yes"}
+    assert tablet.post("/sign-in", form)["Location"] == "/reports"
+    assert tablet.get("/reports").status_code == 200
+    clock(NOW + timedelta(minutes=6))
+    assert tablet.get("/reports").status_code == 401
 
 
 # --- wrong PINs -------------------------------------------------------------------------------------
