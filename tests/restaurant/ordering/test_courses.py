@@ -1,5 +1,6 @@
 """Courses: what the kitchen makes at once, what waits, and firing it."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from restaurant.kitchen.printing.layout import docket
 from restaurant.models import Category, Order, OrderChange, OrderingRules, OrderItem, Printer, PrintJob, Station
 from tests.conftest import PAGE, make_item, make_table, order_body
 from tests.reading import read
+from tests.restaurant.ordering.forms import submit
 
 pytestmark = pytest.mark.django_db
 
@@ -224,3 +226,17 @@ def test_only_the_floor_fires(api, cashier, order, salad, steak):
     order(salad, steak)
     assert [fire(client, 2).status_code for client in (api, cashier)] == [401, 403]
     assert waiting() == ["Steak"]
+
+
+def test_one_tap_on_the_floor_or_the_tables_page_fires_it(subtests, floor, order, salad, steak, bread, waiter):
+    order(bread, client=floor, later=True)
+    for page in ("/floor", "/floor/tables/7"):
+        with subtests.test(page=page):
+            order(salad, steak)
+            shown = waiter.get(page)
+            words = [button.name for button in read(shown).all("button", re.compile("Fire course|^Send"))]
+            assert [name.split()[0] for name in words] == ["Fire", "Send"]
+            assert "Course 2 waits 1 dish" in read(shown)
+            submit(waiter, shown, "/table/7/fire")
+            assert waiting() == []
+    assert "Course 2 fired · flora" in read(waiter.get("/floor/tables/7"))
