@@ -32,6 +32,7 @@ class Subscription(models.Model):
     user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
     order = models.UUIDField(null=True, db_index=True)
     device = models.UUIDField(null=True)  # which staff share: it is for whoever was the last to sign in there
+    language = models.CharField(max_length=10)  # of the page that subscribed it
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -5,7 +5,7 @@ import logging
 import threading
 import uuid
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from web.errors import Unknown
@@ -34,13 +35,16 @@ _Key = tuple[str, str, str, datetime]
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What to tell whom until when: staff, by their ids, or the guest of an order. `text` names nobody, and no dish."""
+    """What to tell whom until when: staff, by their ids, or the guest of an order.
+
+    `text` is a sentence in the active language, which names nobody and no dish.
+    """
 
     kind: str
     subject: str
     since: datetime
     until: datetime
-    text: str
+    text: Callable[[], str]
     url: str  # the page to open
     stage: str = ""
     users: frozenset[int] = frozenset()
@@ -75,7 +79,7 @@ def endpoints(user: Any) -> list[str]:
 
 def subscribe(*, endpoint: str, keys: dict[str, str], device: Any = None, **whose: Any) -> tuple[Subscription, bool]:
     """Subscribe a phone of a `user`, or of the guest of an `order`. Return it, and whether it is new."""
-    values = {**keys, "created_at": timezone.now(), "device": device, **whose}
+    values = {**keys, "created_at": timezone.now(), "device": device, "language": get_language(), **whose}
     subscription, is_new = Subscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     latest = Subscription.objects.filter(**whose).order_by("-created_at", "-pk").values_list("pk", flat=True)
     end(*whose, pk__in=list(latest[KEPT:]))
@@ -129,7 +133,8 @@ class Sender:
     def _send(self, push: Push, message: Due, signed_with: PushKey) -> None:
         answer = 0, 0
         topic = hashlib.sha256(f"{push.kind} {push.subject}".encode()).hexdigest()[:32]
-        payload = {"title": message.text, "url": message.url, "tag": topic}
+        with override(push.subscription.language):
+            payload = {"title": message.text(), "url": message.url, "tag": topic}
         left = max(1, int((message.until - timezone.now()).total_seconds()))
         try:
             answer = sending.send(push.subscription, signed_with, payload, ttl=left, topic=topic)
@@ -174,8 +179,12 @@ def _claim(messages: dict[_Key, Due], running: dict[Push, str]) -> list[tuple[Pu
 
 
 def _trial(push: Push) -> Due:
-    users, text = frozenset({push.subscription.user_id or 0}), _("It works: calls reach this phone.")
-    return Due(TRIAL, "", push.since, push.since + TTL, text, "/account", users=users)
+    users = frozenset({push.subscription.user_id or 0})
+    return Due(TRIAL, "", push.since, push.since + TTL, _trial_text, "/account", users=users)
+
+
+def _trial_text() -> str:
+    return _("It works: calls reach this phone.")
 
 
 def _settle(push: Push, status: int, retry_after: int) -> None:

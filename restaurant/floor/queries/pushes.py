@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -42,16 +43,17 @@ def _of_staff(on_floor: dict[str, int], in_kitchen: dict[str, int]) -> Iterator[
         is_everybodys = row.is_escalated or not row.owner
         until = (row.everybodys_at if row.is_escalated else since) + TTL
         users = frozenset(pk for name, pk in on_floor.items() if row.is_for(name))
-        stage = "all" if is_everybodys else "owner"
+        stage, text = "all" if is_everybodys else "owner", partial(_text, kind, row.table.table_number)
         if not row.taken_by_name:
-            yield Due(kind, subject, since, until, _text(kind, row), "/floor", stage, users)
+            yield Due(kind, subject, since, until, text, "/floor", stage, users)
     for each in floor.unseen:
-        for url, users_there in (("/floor", on_floor), ("/kitchen", in_kitchen)):
-            subject, users = f"{each.order.pk}", frozenset(users_there.values())
-            yield Due("unseen", subject, each.since, each.since + TTL, _text("unseen", each), url, url[1:], users)
+        text, until = partial(_text, "unseen", each.table.table_number), each.since + TTL
+        for url, there in (("/floor", on_floor), ("/kitchen", in_kitchen)):
+            users = frozenset(there.values())
+            yield Due("unseen", f"{each.order.pk}", each.since, until, text, url, url[1:], users)
 
 
-def _text(kind: str, row: Any) -> str:
+def _text(kind: str, table: int) -> str:
     """Return a sentence that names neither people nor dishes."""
     return {
         "waiter": _("Table %(table)s calls"),
@@ -61,14 +63,18 @@ def _text(kind: str, row: Any) -> str:
         "ready": _("Table %(table)s: an order to carry"),
         "part": _("Table %(table)s: something to carry"),
         "unseen": _("Table %(table)s: nobody in the kitchen has seen the order"),
-    }[kind] % {"table": row.table.table_number}
+    }[kind] % {"table": table}
 
 
 def _of_guests() -> Iterator[Due]:
     for order in Order.objects.filter(pk__in=_guests_orders(), status=Order.Status.READY):
         since = order.ready_at or order.created_at
-        text, url = _("Your order is ready"), f"/orders/{order.pk}"
-        yield Due("order", f"{order.pk}", since, since + TTL, text, url, order=order.pk)
+        url = f"/orders/{order.pk}"
+        yield Due("order", f"{order.pk}", since, since + TTL, _text_for_guest, url, order=order.pk)
+
+
+def _text_for_guest() -> str:
+    return _("Your order is ready")
 
 
 def _guests_orders() -> list[UUID]:

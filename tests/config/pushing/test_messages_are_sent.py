@@ -139,7 +139,7 @@ def test_two_senders_send_each_message_once(service):
     senders = [Sender() for _ in range(4)]
     for number in range(6):
         now = timezone.now()
-        due = [Due("waiter", f"call {number}", now, now + TTL, "Table 7 calls", "/floor", users=users)]
+        due = [Due("waiter", f"call {number}", now, now + TTL, lambda: "Table 7 calls", "/floor", users=users)]
         at_once([partial(sender.send, due) for sender in senders])
         wait_for(lambda: all(len(each.answers) == len(each.running) for each in senders), "the answers")
         for sender in senders:
