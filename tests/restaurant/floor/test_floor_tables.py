@@ -220,4 +220,4 @@ def test_the_number_of_orders_does_not_change_the_number_of_queries(waiter, sess
             with own_queries() as queries:
                 assert waiter.get("/floor/tables/7", headers={"accept": accept}).status_code == 200
             counts.append(len(queries))
-    assert counts == [14, 9] * 2
+    assert counts == [13, 9] * 2
