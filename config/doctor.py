@@ -17,7 +17,9 @@ from django.db import DatabaseError
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 from django.http.request import validate_host
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from config.serving import notifying
 from loyalty.messages.queries import failing_mail
@@ -66,22 +68,23 @@ def secret_key() -> str:
 def https() -> str:
     if settings.APP_BASE_URL.startswith("https://"):
         return ""
-    return (
-        f"Guests use {settings.APP_BASE_URL} without HTTPS: others in the same network can read what they send. Put a "
+    return _(
+        "Guests use %(address)s without HTTPS: others in the same network can read what they send. Put a "
         "proxy with a certificate in front (see deploy/), and set APP_BASE_URL=https://..."
-    )
+    ) % {"address": settings.APP_BASE_URL}
 
 
 def host() -> str:
     name = own_host()
     if validate_host(name, settings.ALLOWED_HOSTS):
         return ""
-    return f"Every page at {settings.APP_BASE_URL} is refused (400): add {name} to ALLOWED_HOSTS."
+    sentence = _("Every page at %(address)s is refused (400): add %(host)s to ALLOWED_HOSTS.")
+    return sentence % {"address": settings.APP_BASE_URL, "host": name}
 
 
 def proxy() -> str:
     if settings.APP_BASE_URL.startswith("https://") and not settings.TRUSTED_PROXY_NETWORKS:
-        return (
+        return _(
             "No proxy is believed, so all guests count as one, and the limits refuse them together. Set "
             "TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1."
         )
@@ -105,7 +108,7 @@ def forwarded() -> str:
 def mail() -> str:
     if settings.EMAIL_BACKEND.split(".")[-2] not in MAIL_TO_NOBODY:
         return ""
-    return (
+    return _(
         "Mails are written to the terminal and reach nobody, while guests read that a link is on its way. Set "
         "EMAIL_URL to your mail server, such as smtp+tls://user:password@mail.example.com:587."
     )
@@ -115,11 +118,15 @@ def unsent_mail() -> str:
     failure = failing_mail(timezone.now())
     if failure is None:
         return ""
-    mails = "1 mail" if failure.count == 1 else f"{failure.count} mails"
-    return (
-        f"{mails} could not be sent since {recent_time(failure.since)} ({failure.error}). Send a test mail at "
-        f"{settings.APP_BASE_URL}/setup: it says what the mail server does."
+    sentence = ngettext(
+        "%(count)d mail could not be sent since %(time)s (%(error)s). Send a test mail at %(page)s: it says what the "
+        "mail server does.",
+        "%(count)d mails could not be sent since %(time)s (%(error)s). Send a test mail at %(page)s: it says what the "
+        "mail server does.",
+        failure.count,
     )
+    page, since = f"{settings.APP_BASE_URL}/setup", recent_time(failure.since)
+    return sentence % {"count": failure.count, "time": since, "error": failure.error, "page": page}
 
 
 def time_zone() -> str:
@@ -130,15 +137,16 @@ def time_zone() -> str:
 
 def backup() -> str:
     last = last_backup()
-    if last:
-        days = (timezone.now() - last).days
-        since = f"for {days} days"
-    else:
-        days = _age_of_database().days
-        since = "yet"
+    days = (timezone.now() - last).days if last else _age_of_database().days
     if days < WEEK.days:
         return ""
-    return f"There has been no backup {since}. Run manage.py backup every day: deploy/systemd has a timer for it."
+    sentence = _("There has been no backup yet. Run manage.py backup every day: deploy/systemd has a timer for it.")
+    if last:
+        sentence = _(
+            "There has been no backup for %(days)d days. Run manage.py backup every day: deploy/systemd has a timer "
+            "for it."
+        )
+    return sentence % {"days": days}
 
 
 def disk() -> str:
@@ -210,7 +218,8 @@ def _outcome(check: Callable[[], str]) -> str:
 
 def write_findings(write: Callable[[str], object]) -> None:
     """Write the problems at the start of `serve`."""
-    sentences = findings()
+    with translation.override("en"):  # as all that commands write
+        sentences = findings()
     if sentences:
         write("Wrong with this installation:" if is_public() else "Fine for a trial, but not for guests:")
     for sentence in sentences:

@@ -81,4 +81,5 @@ def _with_country(language: str) -> str:
 
 def choices(request: Any) -> list[tuple[str, str]]:
     """Return the languages that the reader of this page may choose, with their own names for themselves."""
-    return [(code, NAMES[code]) for code in (FOR_STAFF if request.user.is_authenticated else FOR_GUESTS)]
+    user = getattr(request, "user", None)  # none where a request is refused before anybody asks who sent it
+    return [(code, NAMES[code]) for code in (FOR_STAFF if user and user.is_authenticated else FOR_GUESTS)]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser, no_translations
 
 from config import doctor
 
@@ -14,6 +14,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--offline", action="store_true", help="do not ask APP_BASE_URL for a page")
 
+    @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
         is_deployed = doctor.is_public() or not settings.DEBUG
         findings = doctor.findings(offline=options["offline"] or not is_deployed, with_printers=True)

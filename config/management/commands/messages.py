@@ -3,6 +3,7 @@
 A catalogue of a language for guests alone has the words of their pages, mails and papers: see `OF_GUESTS`.
 """
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +20,13 @@ from web.languages import FOR_GUESTS, FOR_STAFF, NAMES
 APPS = ("web", "qrservice", "loyalty", "restaurant", "config", "templates")
 KEYWORDS = {name: extract.DEFAULT_KEYWORDS[name.removesuffix("_lazy")] for name in (
     "_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy", "npgettext")}  # fmt: skip
+Found = Iterator[tuple[int, str, Any, list[str]]]  # line, function, its texts, comments
 
 # Where the words of guests' pages, mails and papers are; those of a file for both are in all catalogues.
 OF_GUESTS = re.compile(
     r"templates/(web/(base|error|_brand|_code_card|_logo|_facts|_language)|config/front_page|qrservice/"
     r"|restaurant/(_toast|refused)"
-    r"|restaurant/ordering/(?!_staff|staff_order)|restaurant/billing/(_bill_(?!adjust|print|why)|_receipt|bill\.|receipt)"
+    r"|restaurant/ordering/(?!_staff|staff_order)|restaurant/billing/(_bill_(?!adjust|why)|_receipt|bill\.|receipt)"
     r"|loyalty/(_|mail|members/|rewards/|cards/(?!_till|till|location_cards)))"
     r"|restaurant/(errors|menu/(models|queries|views/(?!availability))|ordering/(models|queries|serializers|views|services)"
     r"|billing/(models/(adjustments|parts|payments)|queries|serializers|services|views))"
@@ -102,16 +104,23 @@ def extracted(root: Path) -> Catalog:
         for path in sorted((root / app).rglob("*")):
             if path.suffix not in (".py", ".html", ".txt") or "migrations" in path.parts:
                 continue
-            method: Any = "python" if path.suffix == ".py" else template_words
+            method: Any = python_words if path.suffix == ".py" else template_words
             with path.open("rb") as file:
                 for _line, message, _comments, context in extract.extract(method, file, KEYWORDS):
                     catalogue.add(message, locations=[(str(path.relative_to(root)), 1)], context=context)
     return catalogue
 
 
-def template_words(
-    file: BinaryIO, keywords: Any, comment_tags: Any, options: Any
-) -> Iterator[tuple[int, str, Any, list[str]]]:
+def python_words(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Found:
+    """Yield the messages of a module, also those within f-strings, where Babel does not look."""
+    for call in (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)):
+        name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        texts = [part.value for part in call.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        if name in keywords and texts:
+            yield call.lineno, name, texts if len(texts) > 1 else texts[0], []
+
+
+def template_words(file: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Found:
     """Yield the messages of a template: for Babel, which knows Django's templates not."""
     tokens = iter(Lexer(file.read().decode()).tokenize())
     for token in tokens:
