@@ -58,7 +58,10 @@ def test_two_people_share_a_tablet(windows, installation):
     check_at_every_width(page)
     sign_in(page, "Tomas", tomas)
     page.goto(f"{windows.base}/floor/tables/8/order")
-    page.get_by_role("button", name="Add ").first.click()
+    page.locator(".dish:not(.dish-varied) .add:visible").first.click()
+    page.get_by_role("searchbox").fill("steak")
+    page.get_by_role("button", name="Add Flat Iron Steak").click()
+    page.locator(".variant-note:visible").fill("no onions")
     page.set_viewport_size({"width": 320, "height": 640})
     check(page)
     page.get_by_role("button", name="Switch, now Tomas").click()
@@ -77,7 +80,8 @@ def test_two_people_share_a_tablet(windows, installation):
 
     page.goto(f"{windows.base}/floor/tables/8/order")  # locked, it asks who it is
     sign_in(page, "Tomas", tomas)
-    expect(page.locator("#count")).to_have_text("1 item")
+    expect(page.locator("#count")).to_have_text("2 items")
+    expect(page.locator(".variant-note").first).to_have_value("no onions")
 
 
 def test_a_page_that_stays_open_locks_by_itself(windows, installation):

@@ -73,6 +73,7 @@ def wait_for_everything() -> None:
 @pytest.mark.slow
 def test_everybody_is_led_where_they_may_go_and_nowhere_else():
     for group, expected in (
+        ("Kitchen", ["/", "/kitchen"]),
         ("Cashiers", ["/", "/till", "/drawers"]),
         ("Floor", ["/", "/floor", "/till", "/kitchen"]),
         ("Managers", ["/", "/floor", "/till", "/drawers", "/kitchen", "/reports", "/staff", "/setup"]),
