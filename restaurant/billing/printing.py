@@ -8,6 +8,7 @@ from decimal import Decimal
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from restaurant.billing import fiscal
 from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment, Refund
@@ -70,7 +71,7 @@ def _payments(payments: list[Figures]) -> Iterator[Row]:
     for row in payments:
         yield Row(f"{row['count']} × {capfirst(str(Payment.Method(row['method']).label))}", row["amount"])
     if len(payments) > 1:
-        yield Row(_("Together"), sum((row["amount"] for row in payments), Decimal(0)), is_total=True)
+        yield Row(pgettext("a sum", "Together"), sum((row["amount"] for row in payments), Decimal(0)), is_total=True)
     if tips := sum((row["tips"] for row in payments), Decimal(0)):
         yield Row(_("Tips on top"), tips)
 

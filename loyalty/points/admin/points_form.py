@@ -6,7 +6,7 @@ from django import forms
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminRadioSelect, AdminTextareaWidget
 from django.db import models
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from loyalty.errors import NotEnoughPoints, TooManyPoints
 from loyalty.members.models import Member
@@ -61,7 +61,7 @@ class PointsForm(KeyedForm):
         TAKE = "take", gettext_lazy("Remove")
 
     direction = forms.ChoiceField(
-        label=gettext_lazy("Change"),
+        label=pgettext_lazy("of points", "Change"),
         choices=Direction.choices,
         initial=Direction.GIVE,
         widget=AdminRadioSelect(attrs={"class": "radiolist inline"}),

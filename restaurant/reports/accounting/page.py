@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from restaurant.reports.accounting import Line
 from web.reporting import Column, PageData, Table
@@ -15,7 +16,7 @@ def page(lines: list[Line], period: Period) -> PageData:
     rows = [[line.name, line.debit or None, line.credit or None] for line in lines]
     debit, credit = sum(line.debit for line in lines), sum(line.credit for line in lines)
     total = [[_("Total"), debit, credit]] if lines else []
-    columns = [Column(_("Account")), Column(_("Debit"), "money"), Column(_("Credit"), "money")]
+    columns = [Column(pgettext("of the books", "Account")), Column(_("Debit"), "money"), Column(_("Credit"), "money")]
     days = urlencode({"from": period.window.first, "to": period.window.last})
     return {
         "heading": _("Accounting"),

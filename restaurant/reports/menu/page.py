@@ -7,7 +7,7 @@ from uuid import UUID
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from restaurant.reports import ORDERS_NOTE
 from restaurant.reports.menu import ItemSales, MenuPerformance, margins
@@ -200,7 +200,7 @@ def _listed(items: list[ItemSales], before: Mapping[UUID, Sold], links: Mapping[
         Column(_("Class")),
         Column(_("Category"), sort="category"),
         Column(_("Sales"), "money", sort="revenue", is_lead=True),
-        Column(_("Change"), "change", sort="change"),
+        Column(pgettext("from one time to another", "Change"), "change", sort="change"),
         Column(_("Share"), "percent"),
         Column(_("Sold"), "number", sort="sold"),
         Column(_("Price"), "money", sort="price"),
