@@ -4,7 +4,8 @@ from functools import cache
 from typing import Any
 
 from django import template
-from django.utils.html import format_html_join
+from django.conf import settings
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 
@@ -15,6 +16,14 @@ register = template.Library()
 
 
 register.filter("base_language", languages.base)
+
+
+@register.filter
+def of_venue(text: str) -> str:
+    """Return what the venue has written, marked where the page is in another language and perhaps direction."""
+    if not text or languages.base(get_language() or "") == languages.base(settings.LANGUAGE_CODE):
+        return text
+    return format_html('<bdi lang="{}">{}</bdi>', settings.LANGUAGE_CODE, text)
 
 
 @register.simple_tag(takes_context=True)
