@@ -28,6 +28,18 @@ def _locale(language: str) -> Locale:
     return PageLocale.parse(to_locale(language))
 
 
+def comma() -> str:
+    """Return what stands between the words of a list."""
+    return {"ar": "\N{ARABIC COMMA} ", "ja": "、", "zh": "、"}.get(locale().language, ", ")
+
+
+def capfirst(text: object) -> str:
+    """Return a text with a large first letter, which in Turkish keeps the dot of its i."""
+    written = str(text)
+    is_dotted = written.startswith("i") and (get_language() or "").startswith("tr")
+    return f"\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}{written[1:]}" if is_dotted else written[:1].upper() + written[1:]
+
+
 def browser_tag() -> str:
     """Return the locale's tag for scripts, with Latin digits."""
     return f"{get_language() or settings.LANGUAGE_CODE}-u-nu-latn"

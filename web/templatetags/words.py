@@ -10,12 +10,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 
 from web import languages
-from web.formats import locale
+from web.formats import capfirst, locale
 
 register = template.Library()
 
 
 register.filter("base_language", languages.base)
+register.filter("capfirst", capfirst, is_safe=True)
 
 
 @register.filter

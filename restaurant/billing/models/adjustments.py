@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing import sums
 from restaurant.ordering.models import OrderItem, TableSession
+from web.formats import capfirst
 from web.money import MoneyField
 
 
@@ -109,7 +110,7 @@ class Adjustment(models.Model):
         """What the bill calls it, such as `Discount, regular guest`."""
         if self.reward:
             return self.reward
-        kind = str(self.get_kind_display()).capitalize()
+        kind = capfirst(self.get_kind_display())
         return kind if self.kind == self.Kind.SERVICE else f"{kind}, {self.get_reason_display()}"
 
 

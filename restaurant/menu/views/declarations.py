@@ -7,11 +7,12 @@ from django.utils.translation import gettext as _
 
 from restaurant.menu.models import ALLERGENS, Declaration, Diet, allergen_names
 from restaurant.menu.queries import Choice, Dish
+from web.formats import capfirst, comma
 
 
 def names(allergens: Iterable[str]) -> str:
     """Return a text such as `milk, nuts`, in the order of `Allergen`."""
-    return ", ".join(allergen_names(allergens))
+    return comma().join(allergen_names(allergens))
 
 
 def summary(declared: Mapping[str, str]) -> str:
@@ -53,7 +54,7 @@ def _statements(contains: Sequence[str], may_contain: Sequence[str]) -> list[str
 
 def _line(statements: Sequence[str]) -> str:
     line = " · ".join(statements)
-    return line[:1].upper() + line[1:]
+    return capfirst(line)
 
 
 def diet(value: str) -> str:
