@@ -65,6 +65,8 @@ class JSONView(APIView):
 
     formats: frozenset[str] = frozenset({"json"})
     access: Access
+    # `staff` where the page is public and for them all the same: `LanguageMiddleware` reads it.
+    audience: str = ""
     # A key of settings.RATE_LIMITS; empty for no limit.
     throttle_scope: str = ""
     # Another, by which the client's address is counted besides `throttle_identity`.

@@ -87,7 +87,7 @@ class Open(_OfDrawer):
 class Movements(_OfDrawer):
     """`POST /drawers/{drawerId}/movements`: cash that is put in or taken out, besides payments."""
 
-    body: type[Serializer] = serializers.MovementBody
+    _body: type[Serializer] = serializers.MovementBody
 
     @extend_schema(
         request=serializers.MovementBody,
@@ -95,7 +95,7 @@ class Movements(_OfDrawer):
         responses={201: serializers.Movement},
     )
     def post(self, request: Request, drawer_id: int) -> Response:
-        values = valid(self.body(data=body_of(request, numbers=("amount",))))
+        values = valid(self._body(data=body_of(request, numbers=("amount",))))
         key = idempotency.key_of(request, drawer_id, *values.values())
         movement = services.move(drawer_id=drawer_id, **values, user=request.user, key=key)
         return FormResponse(serializers.Movement(movement), status=201, redirect_to=_page(drawer_id))
@@ -105,7 +105,7 @@ class Movements(_OfDrawer):
 class Kick(Movements):
     """`POST /drawers/{drawerId}/kick`: opens it by hand, and keeps why."""
 
-    body = serializers.KickBody
+    _body = serializers.KickBody
 
 
 class Close(_OfDrawer):

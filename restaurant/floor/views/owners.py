@@ -65,7 +65,7 @@ class Take(PageView):
     access = staff.CLOSE_SESSION
     template_name = "restaurant/floor/floor.html"
 
-    def taken(self, pk: str, taken_by: str) -> Response:
+    def _taken(self, pk: str, taken_by: str) -> Response:
         page = staff.page_before(self.request, "/floor")
         return FormResponse(serializers.Taken({"id": pk, "takenBy": taken_by}), redirect_to=page)
 
@@ -75,7 +75,7 @@ class TakeCall(Take):
 
     @extend_schema(request=None, responses=TAKEN)
     def post(self, request: Request, call_id: str) -> Response:
-        return self.taken(call_id, calls.take(call_id=call_id, user=request.user))
+        return self._taken(call_id, calls.take(call_id=call_id, user=request.user))
 
 
 class TakeOrder(Take):
@@ -83,4 +83,4 @@ class TakeOrder(Take):
 
     @extend_schema(request=None, responses=TAKEN)
     def post(self, request: Request, order_id: str) -> Response:
-        return self.taken(order_id, order_steps.take(order_id=order_id, user=request.user))
+        return self._taken(order_id, order_steps.take(order_id=order_id, user=request.user))
