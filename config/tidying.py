@@ -8,7 +8,7 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.sessions.models import Session
 from django.db import connection
 
-from config.models import StaffToken
+from config.models import Presence, StaffToken
 from loyalty import tidying as loyalty
 from qrservice.models import Scan
 from restaurant import tidying as restaurant
@@ -16,6 +16,7 @@ from web import tidying
 from web.services import push
 
 SIGN_INS_KEPT = timedelta(days=30)
+PRESENCES_KEPT = timedelta(days=365)
 _LOCK = 7_305_002  # an arbitrary number, the same in every process
 
 
@@ -41,6 +42,7 @@ def _tidy_access(now: datetime) -> dict[str, int]:
         "sign-in attempts": sum(
             tidying.delete(model.objects.filter(attempt_time__lt=old)) for model in (AccessAttempt, AccessLog)
         ),
+        "days of staff": tidying.delete(Presence.objects.filter(last_at__lt=now - PRESENCES_KEPT)),
         "expired tokens": tidying.delete(StaffToken.objects.filter(expiry__lt=now)),
         "messages to phones": push.tidy(now),
         "expired browser sessions": tidying.delete(Session.objects.filter(expire_date__lt=now)),

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from config import tidying
-from config.models import StaffToken
+from config.models import Presence, StaffToken
 from loyalty.models import Notification
 from qrservice.models import Scan
 from restaurant.models import CartLine, Order, Printer, PrintJob, TableSession
@@ -81,6 +81,14 @@ def test_sign_in_attempts_go_after_a_month(capsys):
             type(made).objects.filter(pk=made.pk).update(attempt_time=timezone.now() - age)
     assert output(capsys)["sign-in attempts"] == 2
     assert (AccessAttempt.objects.count(), AccessLog.objects.count()) == (1, 1)
+
+
+def test_when_staff_worked_goes_after_a_year(capsys):
+    user, now = make_user("Floor"), timezone.now()
+    for age in (364 * DAY, 366 * DAY):
+        Presence.objects.create(user=user, day=now - age, first_at=now - age, last_at=now - age)
+    assert output(capsys)["days of staff"] == 1
+    assert Presence.objects.get().last_at == now - 364 * DAY
 
 
 def test_expired_tokens_and_browser_sessions_go(capsys):
