@@ -61,11 +61,10 @@ def test_a_call_that_is_done_meanwhile_is_not_taken(staff, session):
     assert (late, call.done_by, call.taken_at) == ("ana", "ana", None)
 
 
-def test_a_call_that_is_taken_meanwhile_keeps_who_went_when_it_is_done(staff, session):
+def test_of_two_who_mark_a_call_done_the_first_is_noted(session):
     pk = str(TableCall.objects.create(session=session, kind="waiter").pk)
-    before_commit(lambda: calls.take(call_id=pk, user=staff[0]), lambda: calls.done(call_id=pk, user_name="ben"))
-    call = TableCall.objects.get()
-    assert (call.taken_by_name, call.done_by) == ("ana", "ben")
+    before_commit(lambda: calls.done(call_id=pk, user_name="ana"), lambda: calls.done(call_id=pk, user_name="ben"))
+    assert TableCall.objects.get().done_by == "ana"
 
 
 def test_staff_who_take_each_others_tables_at_once_have_each_table_once(staff):
