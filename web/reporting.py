@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from web import venue
+from web.formats import locale
 from web.money import rounded
 from web.templatetags.reports import FEW, difference, is_slight, may_be_chance, percent_between, shown
 from web.windows import Period
@@ -203,7 +204,7 @@ def zone_words() -> str:
     name = zone_name()
     if "/" not in name or name.startswith("Etc/"):
         return name
-    city = get_timezone_location(name, locale="en", return_city=True).rpartition("/")[2]
+    city = get_timezone_location(name, locale=locale(), return_city=True).rpartition("/")[2]
     return _("%(city)s time") % {"city": city}
 
 
