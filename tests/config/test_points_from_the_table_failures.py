@@ -83,5 +83,5 @@ def test_a_table_that_collects_nothing_is_closed_without_a_query_for_points(loca
         close(session)
     assert not [sql for sql in queries if "loyalty_" in sql]
     without_savepoints = [sql for sql in queries if "SAVEPOINT" not in sql]
-    # The session, its end, its calls, what was kept for later, its bill's number (5), the event, what is returned.
-    assert len(without_savepoints) == 11
+    # The session, its end and calls, what was kept and what waits, its bill's number (5), the event, what is returned.
+    assert len(without_savepoints) == 12
