@@ -6,6 +6,7 @@ import uuid
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -61,15 +62,20 @@ class Identifier(Text):
         return text.lower()
 
 
+def _whole_number_needed(low: int | None, high: int | None) -> str:
+    return _("A whole number from %(low)s to %(high)s is needed.") % {"low": low, "high": high}
+
+
+# REST framework makes each field anew for every request, and hardly any of them is refused.
+_lazy_whole_number_needed = lazy(_whole_number_needed, str)
+
+
 class WholeNumber(serializers.IntegerField):
     """A JSON number without a fraction; in a form its digits. REST framework's own field takes "3" and true too."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        sentence = _("A whole number from %(low)s to %(high)s is needed.") % {
-            "low": self.min_value,
-            "high": self.max_value,
-        }
+        sentence: Any = _lazy_whole_number_needed(self.min_value, self.max_value)
         self.error_messages |= {"invalid": sentence, "null": sentence}
         for validator in self.validators:
             setattr(validator, "message", sentence)  # noqa: B010 (Django's stubs do not know it)

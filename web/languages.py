@@ -62,7 +62,7 @@ def of_staff(request: HttpRequest) -> str:
 
 
 def _asked(request: HttpRequest, among: Sequence[str]) -> str | None:
-    header = request.headers.get("Accept-Language", "").lower()
+    header = request.META.get("HTTP_ACCEPT_LANGUAGE", "").lower()
     accepted = [request.COOKIES.get(COOKIE, ""), *(code for code, _quality in parse_accept_lang_header(header))]
     return next((base(code) for code in accepted if base(code) in among), None)
 

@@ -169,9 +169,13 @@ def _session_for_staff(table_number: int, staff: str, key: Key | None) -> str:
     return str(sessions.open_by_staff(table_number=table_number).pk)
 
 
+# By the ORM it takes 0.8 ms of processor time instead of 0.2, and there is hardly ever one.
+_EARLIER = "SELECT * FROM restaurant_order WHERE placed_in = %s AND idempotency_key = %s"
+
+
 def _earlier(session_id: str, key: Key) -> PlacedOrder | None:
     """The order of an earlier request that named this session and key. Raises KeyReused."""
-    order = Order.objects.filter(placed_in=session_id, idempotency_key=key.text).first()
+    order = next(iter(Order.objects.raw(_EARLIER, [session_id, key.text])), None)
     if order is None:
         return None
     if order.request_digest != key.digest:
