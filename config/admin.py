@@ -114,6 +114,7 @@ class VenueAdmin(OneRowAdmin):
         (_("Colour"), {"fields": ["accent"]}),
         (_("Reports"), {"fields": ["day_ends_at"]}),
         (_("Shared devices"), {"fields": ["lock_after"]}),
+        (_("Kitchen"), {"fields": ["kitchen_language"]}),
     ]
 
     formfield_overrides = TIME_INPUTS

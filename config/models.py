@@ -155,6 +155,8 @@ class Venue(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(240)],
         help_text=_("Minutes in which whoever has signed in with a PIN does nothing."),
     )
+    # One of `web.languages.FOR_STAFF`, which the form offers. Empty: the venue's.
+    kitchen_language = models.CharField(max_length=10, blank=True, default="", db_default="")
     location = models.ForeignKey(
         "loyalty.Location",
         models.SET_NULL,

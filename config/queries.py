@@ -29,6 +29,7 @@ def venue() -> Venue:
         phone=row.phone,
         day_ends_at=row.day_ends_at,
         lock_after=row.lock_after,
+        kitchen_language=row.kitchen_language,
         logo=_logo(row),
         cover=_cover(row),
         **_theme(row.accent),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from config.models import Venue
 from config.services import branding
+from web import languages
 from web.admin import picture_input
 from web.pictures import UnusablePicture, Version
 
@@ -40,6 +41,12 @@ def _file(label: Any, help_text: Any) -> forms.FileField:
 
 
 class VenueForm(forms.ModelForm):
+    kitchen_language = forms.ChoiceField(
+        label=gettext_lazy("Language"),
+        choices=lambda: [("", _("The venue's")), *((code, languages.NAMES[code]) for code in languages.FOR_STAFF)],
+        required=False,
+        help_text=gettext_lazy("Of the kitchen's displays and dockets."),
+    )
     logo_file = _file(
         gettext_lazy("Choose a logo"),
         gettext_lazy("PNG, WebP, JPEG or AVIF, at most 10 MB. Best without a background, at least 500 pixels wide."),

@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from babel.messages import Catalog, mofile
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import Group, User
@@ -22,6 +23,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import formats, timezone, translation
 from django.utils.crypto import get_random_string
+from django.utils.translation import trans_real
 from rest_framework.test import APIClient
 
 from config.demo import regulars, visits
@@ -52,7 +54,7 @@ from tests.running import (  # noqa: F401 (pytest calls them)
     pytest_xdist_make_scheduler,
 )
 from tests.servers import Installation, free_port, http_server, socket_server, used_data
-from web import throttling, venue
+from web import languages, throttling, venue
 
 # --- what tests share -------------------------------------------------------------------------------
 
@@ -532,3 +534,24 @@ def stopped(monkeypatch) -> Clock:
     for module in ("client", "deadline", "http"):
         monkeypatch.setattr(f"qrservice.backends.{module}.monotonic", clock)
     return clock
+
+
+@pytest.fixture
+def german(tmp_path, settings, monkeypatch) -> Iterator[Callable[[dict[str, str]], None]]:
+    """`german({"Kitchen": "Küche"})`: pages can be in German too, of which these words are translated."""
+
+    def translate(words: dict[str, str]) -> None:
+        catalogue = Catalog(locale="de", fuzzy=False)
+        for text, translated in words.items():
+            catalogue.add(text, translated)
+        folder = tmp_path / "words" / "de" / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        with (folder / "django.mo").open("wb") as file:
+            mofile.write_mo(file, catalogue)
+        settings.LOCALE_PATHS = [tmp_path / "words"]
+        monkeypatch.setattr(languages, "FOR_GUESTS", ["en", "de"])
+        monkeypatch.setattr(languages, "FOR_STAFF", ["en", "de"])
+        trans_real._translations.clear()
+
+    yield translate
+    trans_real._translations.clear()

@@ -6,10 +6,13 @@ A language is listed once all that its readers see is translated: no page is eve
 from collections.abc import Sequence
 from typing import Any
 
-from babel import localedata
+from babel import Locale, localedata
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
+
+from web import venue
 
 NAMES = {
     "en": "English",
@@ -59,6 +62,38 @@ def of_staff(request: HttpRequest) -> str:
     if chosen not in FOR_STAFF:
         chosen = None if request.user.is_authenticated else _asked(request, FOR_STAFF)
     return _with_country(chosen or _own(FOR_STAFF))
+
+
+def of_kitchen() -> str:
+    """Return the language of the kitchen's displays and dockets."""
+    chosen = venue.current().kitchen_language
+    return _with_country(chosen if chosen in FOR_STAFF else _own(FOR_STAFF))
+
+
+def of_papers() -> str:
+    """Return the language of what a venue prints of its own, such as the Z of a drawer."""
+    return _with_country(_own(FOR_STAFF))
+
+
+def of_reader(language: str) -> str:
+    """Return the language for somebody who read in this one, or else the venue's."""
+    return _with_country(language if language in FOR_GUESTS else _own(FOR_GUESTS))
+
+
+def of_page() -> str:
+    """Return the language that pages are in now, without its country."""
+    return base(translation.get_language() or settings.LANGUAGE_CODE)
+
+
+def other_than_own() -> str:
+    """Return the language that pages are in now; empty where it is the venue's."""
+    return "" if of_page() == base(settings.LANGUAGE_CODE) else of_page()
+
+
+def spoken(language: str) -> str:
+    """Return such as `in Japanese:`, in the language that pages are in now."""
+    name = Locale.parse(language, sep="-").get_language_name(of_page().replace("-", "_"))
+    return translation.gettext("in %(language)s:") % {"language": name}
 
 
 def _asked(request: HttpRequest, among: Sequence[str]) -> str | None:

@@ -126,7 +126,8 @@ def _refuse_late(request: HttpRequest, status: int) -> HttpResponse:
 class LanguageMiddleware(Middleware):
     """Writes each page in the language of its reader: staff's for staff and where only they may be, else a guest's.
 
-    A view may say for whom its page is by `audience`: `staff` where it is public.
+    A view may say for whom its page is by `audience`: `staff` where it is public, `kitchen` for
+    displays, which also send forms that other pages have.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -141,7 +142,11 @@ class LanguageMiddleware(Middleware):
     def process_view(self, request: HttpRequest, view: Any, *_arguments: Any) -> None:
         """Switch to staff's language where guests have no access: on the sign-in page, or before a refusal."""
         shown = getattr(view, "view_class", getattr(view, "cls", None))
-        if getattr(shown, "audience", "") == "staff" or needed(shown, request.method or "") != PUBLIC:
+        audience = getattr(shown, "audience", "")
+        is_display = request.method == "GET" or "/kitchen" in request.headers.get("Referer", "")
+        if audience == "kitchen" and is_display:
+            translation.activate(languages.of_kitchen())
+        elif audience == "staff" or needed(shown, request.method or "") != PUBLIC:
             translation.activate(languages.of_staff(request))
 
 

@@ -100,6 +100,9 @@ class Ticket(OrderSummary):
     later = serializers.BooleanField(
         source="is_kept", required=False, help_text="Only while staff keep it, to be sent to the kitchen later."
     )
+    language = serializers.CharField(
+        source="note_language", required=False, help_text="Of its guest's notes. Only where the kitchen reads another."
+    )
     prioritised = serializers.BooleanField(
         source="prioritised_at", required=False, help_text="Only while it goes before others."
     )

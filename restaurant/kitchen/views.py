@@ -38,6 +38,7 @@ from restaurant.ordering.models import Order
 from restaurant.ordering.queries.orders import earlier_orders, order_by_id, staff_names
 from restaurant.ordering.queries.stations import all_stations, station_at
 from restaurant.ordering.services import order_steps, stations
+from web import languages
 from web.fields import ErrorResponse, FormText, SuccessResponse, TrueOrFalse, WholeNumber
 from web.forms import body_of, is_page, notify, valid
 from web.permissions import Access
@@ -71,6 +72,7 @@ _NEXT_STEP = {step.value: following.value for step, following in pairwise((*Orde
 
 class KitchenView(LiveView):
     access = staff.WORK_KITCHEN
+    audience = "kitchen"
     template_name = "restaurant/kitchen/kitchen.html"
     context_object_name = "kitchen"
     _station: Station | None = None
@@ -96,6 +98,7 @@ class KitchenView(LiveView):
             "stations": all_stations(),
             "staff_names": staff_names(),
             "allergens": Allergen.choices,
+            "languages": [(code, languages.spoken(code)) for code in languages.FOR_GUESTS],
             "path": self.request.path,
             "next_step": _NEXT_STEP,
             "pauses": PAUSES,
@@ -153,6 +156,7 @@ class KitchenButton(PageView):
     """A form of the kitchen's pages."""
 
     access: Access = staff.WORK_KITCHEN
+    audience = "kitchen"
     template_name = "restaurant/kitchen/kitchen.html"
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
+from django.conf import settings
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from restaurant.kitchen.printing.characters import printable
@@ -74,8 +75,9 @@ def docket(job: PrintJob, *, is_copy: bool) -> list[Line]:
     Of `job.order` its table, items and their stations are read, of `job.move` its tables.
     """
     if job.order is None:
-        of_till = (Line(*line) for line in job.lines)
-        return [*_copy(Paper(job.printer.columns), is_copy or job.is_copy), *of_till]
+        with translation.override(settings.LANGUAGE_CODE):
+            copy = list(_copy(Paper(job.printer.columns), is_copy or job.is_copy))
+        return [*copy, *(Line(*line) for line in job.lines)]
     if job.move:
         return _moved(job.move, job.printer, is_copy=is_copy)
     if job.kind == PrintJob.Kind.CANCELLED:
@@ -184,7 +186,7 @@ def _stations(items: Iterable[OrderItem]) -> list[str]:
 
 
 def _copy(paper: Paper, is_copy: bool) -> Iterator[Line]:
-    return paper.band(_("COPY")) if is_copy else iter(())
+    return paper.band(str(PrintJob.COPY)) if is_copy else iter(())
 
 
 def _header(paper: Paper, order: Order) -> Iterator[Line]:
@@ -212,7 +214,8 @@ def _dish(paper: Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
     for option in item.options:
         yield from paper.lines(f"+ {option['name']}", indent=INDENT, hang=2, height=2)
     if item.special_instructions.strip():
-        yield from paper.lines(f'"{item.special_instructions}"', indent=INDENT, hang=1, height=2)
+        note = f'{item.order.note_words} "{item.special_instructions}"'
+        yield from paper.lines(note.strip(), indent=INDENT, hang=1, height=2)
 
 
 def _footer(paper: Paper, at: datetime, printer: Printer) -> Iterator[Line]:

@@ -7,13 +7,14 @@ from datetime import datetime
 
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from restaurant.events import CHANNEL
 from restaurant.kitchen.printing import jobs, layout
 from restaurant.kitchen.printing.device import Device, Patience, Trouble
 from restaurant.kitchen.printing.escpos import PULSE, to_bytes
 from restaurant.ordering.models import PrintJob
+from web import languages
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +127,8 @@ class Worker(threading.Thread):
     def _step(self) -> float | None:
         """Print one docket; return seconds until the next attempt, None to wait for work."""
         try:
-            return self._work()
+            with translation.override(languages.of_kitchen()):
+                return self._work()
         except DatabaseError as error:
             log.info("The printer %s lost the database: %s", self._printer_name, error)
             self._holds = False  # the lock went with the connection

@@ -52,6 +52,7 @@ class WholeMenu(PageView):
 
 class _ItemView(PageView):
     access = STAFF
+    audience = "kitchen"
     template_name = "restaurant/refused.html"
 
     def _changed(self, item: MenuItem) -> Response:

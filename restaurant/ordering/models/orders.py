@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from restaurant.menu.models import MenuItem, allergen_names
 from restaurant.rules import late_after, vat_rate_field
 from restaurant.tables.models import Table
+from web import languages
 from web.money import MoneyField
 
 
@@ -108,6 +109,8 @@ class Order(Waits, models.Model):
     taken_at = models.DateTimeField(null=True, editable=False)
     # Since when it goes before others on displays.
     prioritised_at = models.DateTimeField(null=True, editable=False)
+    # In which its guest read the menu, where that is not the venue's.
+    language = models.CharField(max_length=10, blank=True, default="", db_default="", editable=False)
     # When a cook has seen that it is cancelled.
     acknowledged_at = models.DateTimeField(null=True, editable=False)
     # The phone that placed it: `queries.phone_key` of its id. None for a program without one.
@@ -238,6 +241,16 @@ class Order(Waits, models.Model):
     @property
     def allergy_names(self) -> list[str]:
         return allergen_names(self.allergies)
+
+    @property
+    def note_language(self) -> str:
+        """The language of the guest's notes, where the kitchen reads another; of what staff have placed none."""
+        language = self.language or languages.base(settings.LANGUAGE_CODE)
+        return "" if self.placed_by or language == languages.base(languages.of_kitchen()) else language
+
+    @property
+    def note_words(self) -> str:
+        return languages.spoken(self.note_language) if self.note_language else ""
 
     @property
     def status_label(self) -> str:

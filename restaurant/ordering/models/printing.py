@@ -58,6 +58,8 @@ class Printer(models.Model):
 class PrintJob(models.Model):
     """A docket for one printer, made in the transaction that tells the kitchen."""
 
+    COPY = _("COPY")  # on what may be on paper already
+
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
         PRINTED = "printed", _("printed")

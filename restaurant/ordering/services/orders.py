@@ -70,6 +70,7 @@ def place(
     key: Key | None = None,
     expected_total: Decimal | None = None,
     cart_version: str = "",
+    language: str = "",
 ) -> PlacedOrder:
     """Store an order and announce it to the kitchen, or hold it until a member of staff approves it.
 
@@ -78,7 +79,8 @@ def place(
     phone's cookie: there it may order for as long as the bill is open, as staff may. `scan` is what the phone
     has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they
     pass every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies`
-    are what the guest says not to tolerate, `collector` names the card that collects its points.
+    are what the guest says not to tolerate, `collector` names the card that collects its points, `language` the one in
+    which the guest reads, where that is not the venue's.
 
     A repeat with the same key returns the first order. With `expected_total`, the total that the guest saw, an order
     that would come to another total is not placed, nor with `cart_version` one of the phone's cart as it was before.
@@ -111,6 +113,7 @@ def place(
             "phone_key": phone_key(guest) if guest else None,
             "allergies": list(allergies),
             "collector": collector,
+            "language": language,
             "request_digest": key.digest if key else "",
         }
         placed = [_new_order(part, rules, shared) for part in _sent_and_kept(chosen)]
@@ -289,10 +292,10 @@ WITH counted AS (
 ), placed AS (
     INSERT INTO restaurant_order
         (id, table_id, session_id, status, total, created_at, placed_by, was_held, phone_key, placed_in,
-         idempotency_key, request_digest, allergies, collector, kept_at)
+         idempotency_key, request_digest, allergies, collector, kept_at, language)
     VALUES (%(id)s, %(table_id)s, %(session_id)s, %(status)s, %(total)s, %(created_at)s, %(placed_by)s, %(was_held)s,
             %(phone_key)s, %(placed_in)s, %(idempotency_key)s, %(request_digest)s, %(allergies)s::jsonb, %(collector)s,
-            %(kept_at)s)
+            %(kept_at)s, %(language)s)
 ), entries AS (
     INSERT INTO restaurant_orderitem
         (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price, vat_rate, options, alert,

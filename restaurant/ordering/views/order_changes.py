@@ -159,6 +159,7 @@ class Acknowledge(PageView):
     """`POST /orders/{orderId}/acknowledge`: a cook has seen that an order is cancelled."""
 
     access = staff.WORK_KITCHEN
+    audience = "kitchen"
     template_name = "restaurant/kitchen/kitchen.html"
 
     @extend_schema(request=None, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})

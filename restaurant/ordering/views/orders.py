@@ -28,7 +28,7 @@ from restaurant.ordering.services import cart, orders
 from restaurant.ordering.views import cart as cart_views
 from restaurant.ordering.views import cart_form, guests, order_page, order_points, staff_orders
 from restaurant.tables.queries import parse_table_number
-from web import idempotency
+from web import idempotency, languages
 from web.errors import DomainError
 from web.fields import ErrorResponse, is_uuid
 from web.forms import valid
@@ -101,6 +101,7 @@ class PlaceOrder(guests.GatedView, CountedBySession):
                 scan=guests.scan_of(request),
                 staff=staff.name_of(request) if is_staff else "",
                 collector=order_points.collector_of(request),
+                language="" if is_staff else languages.other_than_own(),
                 key=idempotency.key_of(request, *entries, *values["allergies"], *no_points),
                 **values,
             )

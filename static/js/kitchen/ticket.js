@@ -68,7 +68,7 @@ function byStation(items) {
   });
 }
 
-function showLine(line, { item, heading }, isOpen) {
+function showLine(line, { item, heading }, { language, isOpen }) {
   const find = (name) => line.querySelector(`.item-${name}`);
   const left = remaining(item);
   const done = Boolean(item.done) && left > 0;
@@ -97,18 +97,18 @@ function showLine(line, { item, heading }, isOpen) {
   setText(find("gone"), left ? `${item.quantity - left}×` : "");
   setHidden(find("cancelled"), left === item.quantity);
   const note = (item.specialInstructions || "").trim();
-  setText(find("note-text"), note && t("note", { note }));
+  setText(find("note-text"), note && [language && t(`language-${language}`), t("note", { note })].filter(Boolean).join(" "));
   find("note").classList.toggle("is-long", note.length > LONG_NOTE);
   setHidden(find("note"), note === "" || left === 0);
 }
 
-function showItems(parts, items, isOpen) {
+function showItems(parts, items, how) {
   const lines = [...byStation(items.filter((item) => !waits(item))), ...byStation(items.filter(waits))];
   if (parts.lines.length !== lines.length) {
     parts.lines = lines.map(() => clone("item-template"));
     parts.$items.replaceChildren(...parts.lines);
   }
-  lines.forEach((line, place) => showLine(parts.lines[place], line, isOpen));
+  lines.forEach((line, place) => showLine(parts.lines[place], line, how));
 }
 
 function showOrder(parts, { order, items, status }) {
@@ -116,7 +116,7 @@ function showOrder(parts, { order, items, status }) {
   const table = t("table", { table: order.tableNumber });
   setText(parts.$number, String(order.tableNumber));
   setData(parts.node, "digits", String(parts.$number.textContent.length));
-  showItems(parts, items, status !== CANCELLED);
+  showItems(parts, items, { language: order.language, isOpen: status !== CANCELLED });
   setText(parts.$count, t(count === 1 ? "items-one" : "items-many", { count }));
   for (const part of [parts.$nextTable, parts.$menuTable]) setText(part, table);
   setText(parts.$by, order.placedBy ? t("placed-by", { name: nameOf(order.placedBy) }) : "");
