@@ -1,23 +1,18 @@
-"""Bills, receipts, and the X and Z of a cash drawer for a receipt printer. Pages show an X and a Z in the same rows."""
+"""The X and Z of a cash drawer for a receipt printer. Pages show them in the same rows."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass
-from datetime import datetime
+from dataclasses import dataclass
 from decimal import Decimal
 
-from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from restaurant.billing import fiscal
-from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment, Refund
-from restaurant.billing.queries import Bill
+from restaurant.billing.models import Adjustment, DrawerDay, DrawerMovement, Payment
+from restaurant.billing.paper import head, percent, print_lines
 from restaurant.billing.queries.takings import Figures
-from restaurant.kitchen.printing.layout import Line, Paper
+from restaurant.kitchen.printing.layout import Paper
 from restaurant.ordering.models import Printer, PrintJob
-from restaurant.ordering.services import dockets
-from web import venue
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -79,7 +74,7 @@ def _payments(payments: list[Figures]) -> Iterator[Row]:
 def _sales(figures: Figures) -> Iterator[Row]:
     if "gross" not in figures:
         return
-    rates = [(f"{_('VAT')} {_percent(tax['rate'])}", tax) for tax in figures["taxes"]]
+    rates = [(f"{_('VAT')} {percent(tax['rate'])}", tax) for tax in figures["taxes"]]
     for label, tax in rates:
         yield Row(_("Sold at %(rate)s") % {"rate": label}, tax["gross"])
     if figures["untaxed"]:
@@ -119,10 +114,6 @@ def _corrections(corrections: Iterable[Figures]) -> Iterator[Row]:
         yield Row(f"{labels[row['kind']]}, {of}", row["amount"])
 
 
-def _percent(rate: Decimal) -> str:
-    return shown(rate.normalize(), "percent")
-
-
 # --- on paper -----------------------------------------------------------------------------------------
 
 
@@ -131,7 +122,7 @@ def print_drawer(printer: Printer, day: DrawerDay, figures: Figures) -> None:
     is_z = day.number is not None
     paper = Paper(printer.columns)
     title = _("Z %(number)s") % {"number": day.number} if is_z else _("X, interim")
-    lines = [*_head(paper, f"{title} · {day.drawer.name}")]
+    lines = [*head(paper, f"{title} · {day.drawer.name}")]
     moments = [(_("Opened %(time)s by %(name)s"), day.opened_at, day.opened_by_name)]
     if day.closed_at:
         moments.append((_("Closed %(time)s by %(name)s"), day.closed_at, day.closed_by_name))
@@ -144,64 +135,4 @@ def print_drawer(printer: Printer, day: DrawerDay, figures: Figures) -> None:
     if "journal" in figures:
         lines += [paper.rule(), *paper.lines(_("Journal %(number)s: %(hash)s") % figures["journal"])]
     kind = PrintJob.Kind.Z if is_z else PrintJob.Kind.X
-    _print(printer, kind, lines, str(day.pk), day.closed_at)
-
-
-def print_sheet(printer: Printer, sheet: Bill) -> None:
-    """Print a bill or a part of it, once it is paid as a receipt; what was printed before is a copy."""
-    paper, session = Paper(printer.columns), sheet.session
-    title = _("Receipt %(number)s") if sheet.is_paid else _("Bill %(number)s")
-    lines = [*_head(paper, title % {"number": sheet.number})]
-    if session.billed_at:
-        lines += paper.lines(shown(session.billed_at, "time"))
-    lines += paper.lines(_("Table %(number)s") % {"number": session.table.table_number})
-    if sheet.payer:
-        for text in (sheet.payer.name, *sheet.payer.address.splitlines(), sheet.payer.vat_number):
-            lines += paper.lines(text)
-    lines.append(paper.rule())
-    for line in sheet.lines:
-        lines += paper.ends(f"{line.quantity} x {line.item.display_name}", format_money(line.total))
-        lines += (each for option in line.item.options for each in paper.lines(f"+ {option['name']}", indent=4))
-    lines.append(paper.rule())
-    for adjustment in sheet.adjustments:
-        lines += paper.ends(adjustment.label, format_money(adjustment.value))
-    lines += paper.ends(_("Total"), format_money(sheet.sums.total), height=2, bold=True)
-    for tax in sheet.sums.taxes:
-        label = _("VAT %(rate)s of %(gross)s") % {"rate": _percent(tax.rate), "gross": format_money(tax.gross)}
-        lines += paper.ends(label, format_money(tax.tax))
-    lines += _paid(paper, sheet.standing, sheet.refunds)
-    if sheet.due:
-        lines += paper.ends(_("Due"), format_money(sheet.due), height=2, bold=True)
-    for text in (*fiscal.signatures(sheet.standing), _("Thank you for your visit.")):
-        lines += [Line(""), *paper.lines(text)]
-    kind = PrintJob.Kind.RECEIPT if sheet.is_paid else PrintJob.Kind.BILL
-    _print(printer, kind, lines, f"{session.pk} {sheet.number}", session.billed_at)
-
-
-def _paid(paper: Paper, payments: Iterable[Payment], refunds: Iterable[Refund]) -> Iterator[Line]:
-    for payment in payments:
-        yield from paper.ends(capfirst(str(payment.get_method_display())), format_money(payment.received))
-        for label, amount in ((_("of it a tip"), payment.tip), (_("rounded by"), payment.rounding)):
-            if amount:
-                yield from paper.ends(f"  {label}", format_money(amount))
-        if payment.change:
-            yield from paper.ends(_("  given"), format_money(payment.tendered or 0))
-            yield from paper.ends(_("  change"), format_money(payment.change))
-    for refund in refunds:
-        yield from paper.ends(_("Given back"), format_money(-refund.given))
-
-
-def _head(paper: Paper, title: str) -> Iterator[Line]:
-    yield from paper.lines(venue.name(), width=2, height=2, bold=True)
-    known = venue.current()
-    for text in (*known.address.splitlines(), known.phone):
-        yield from paper.lines(text)
-    if known.vat_number:
-        yield from paper.lines(_("VAT number %(number)s") % {"number": known.vat_number})
-    yield Line("")
-    yield from paper.lines(title, width=2, height=2, bold=True)
-
-
-def _print(printer: Printer, kind: PrintJob.Kind, lines: list[Line], subject: str, since: datetime | None) -> None:
-    printed = Paper(printer.columns).lines(_("Printed %(time)s") % {"time": shown(timezone.now(), "time")})
-    dockets.print_paper(printer, kind, [astuple(line) for line in (*lines, *printed)], subject, since)
+    print_lines(printer, kind, lines, str(day.pk), day.closed_at)

@@ -29,7 +29,7 @@ OF_GUESTS = re.compile(
     r"|restaurant/ordering/(?!_staff|staff_order)|restaurant/billing/(_bill_(?!adjust|why)|_receipt|bill\.|receipt)"
     r"|loyalty/(_|mail|members/|rewards/|cards/(?!_till|till|location_cards)))"
     r"|restaurant/(errors|menu/(models|queries|views/(?!availability))|ordering/(models|queries|serializers|views|services)"
-    r"|billing/(models/(adjustments|parts|payments)|queries|serializers|services|views))"
+    r"|kitchen/printing/characters|billing/(models/(adjustments|parts|payments)|paper|queries|serializers|services|views))"
     r"|loyalty/(errors|mail|cards/(views|queries|serializers)|members|messages|points|rewards)"
     r"|web/(errors|error_pages|fields|forms|middleware|money|rendering|throttling|database_errors|templatetags)"
     r"|qrservice/(views|errors)"

@@ -160,6 +160,11 @@ def receipt_of(session: TableSession, part_id: str | None = None) -> Bill:
     return replace(bill, payer=payers.order_by("at", "pk").last())
 
 
+def language_of(sheet: Bill) -> str:
+    """Return the language in which a guest of the bill has ordered last; empty where it is the venue's."""
+    return next((item.order.language for item in reversed(sheet.items) if not item.order.placed_by), "")
+
+
 def standing_adjustments(session: TableSession) -> list[Adjustment]:
     """Return what changes the session's bill, the oldest first."""
     stands = session.adjustments.filter(voided_at=None).prefetch_related("items")

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.conf import settings
+from django.utils import translation
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import staff
-from restaurant.billing import printing, queries, serializers
+from restaurant.billing import paper, queries, serializers
 from restaurant.billing.models import Adjustment, Payment
 from restaurant.billing.services import adjustments, drawers, parts, payments
 from restaurant.billing.services.bills import prepare_print
@@ -89,7 +91,8 @@ class PrintBill(PageView):
         page = sheet.receipt_url if sheet.is_paid or sheet.part else session.bill_url
         printer = drawers.printer_of(None, values["printer_id"])
         if printer is not None:
-            printing.print_sheet(printer, sheet)
+            with translation.override(settings.LANGUAGE_CODE):
+                paper.print_sheet(printer, sheet)
         page += f"&sent={printer.pk}" if printer else "&print=1"
         data = serializers.BillNumber({"session": session, "printer": printer})
         return FormResponse(data, redirect_to=f"{page}&paper={values['paper']}")

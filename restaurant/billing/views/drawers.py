@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.urls import reverse
+from django.utils import translation
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +17,7 @@ from restaurant.billing.serializers import drawers as serializers
 from restaurant.billing.services import drawers as services
 from restaurant.errors import DrawerClosed
 from restaurant.rules import OrderingRules
-from web import idempotency
+from web import idempotency, languages
 from web.errors import sentence_of
 from web.fields import ErrorResponse, FormText
 from web.forms import body_of, form_fields, valid
@@ -151,7 +152,8 @@ class PrintDrawer(_OfDrawer):
             raise DrawerClosed
         printer = services.printer_of(day)
         if printer is not None:
-            printing.print_drawer(printer, day, figures)
+            with translation.override(languages.of_papers()):
+                printing.print_drawer(printer, day, figures)
         data = serializers.Printed({"printer": printer.name if printer else None})
         return FormResponse(data, redirect_to=f"{page}?printed=1")
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.utils import translation
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -16,6 +17,7 @@ from restaurant.billing.services import bills
 from restaurant.billing.views import bill_page
 from restaurant.ordering.views import guests
 from restaurant.tables.queries import parse_table_number
+from web import languages
 from web.errors import sentence_of
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify, valid
@@ -50,7 +52,8 @@ class Receipt(guests.GatedView):
         email = values.pop("email")
         sheet = bills.make_out(table_number=parse_table_number(table_number), **values, by_name=staff.name_of(request))
         if email:
-            _mail(sheet, email)
+            with translation.override(languages.of_reader(queries.language_of(sheet))):
+                _mail(sheet, email)
             notify(request, _("The receipt is on its way to %(email)s.") % {"email": email})
         return FormResponse(serializers.Receipt(sheet), redirect_to=sheet.receipt_url)
 

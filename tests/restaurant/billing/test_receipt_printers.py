@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from django.utils import timezone
+from django.test import Client
+from django.utils import timezone, translation
 
 from restaurant.kitchen.printing.layout import docket
 from restaurant.models import CashDrawer, Printer, PrintJob
@@ -160,3 +161,19 @@ def test_a_printer_gets_the_pulse_and_the_paper_and_no_pulse_that_is_old(device)
         wait_until_printed(pulse, bill)
     assert (device.pulses, [text.strip() for text in device.texts()]) == (1, ["Bill 1"])
     assert (state(old)[:2], state(pulse)[:2]) == (("dropped", 0), ("printed", 1))
+
+
+@pytest.mark.django_db
+def test_paper_is_in_the_language_of_the_venue_whoever_prints(ordered, printer, german, settings):
+    german({"Bill %(number)s": "Rechnung %(number)s", "COPY": "KOPIE"})
+    waiter = Client(headers={"origin": "http://testserver"})
+    waiter.force_login(make_user("Floor"))
+    waiter.post("/language", {"language": "de"})
+    for _time in range(2):
+        waiter.post("/table/7/bill/print")
+    with translation.override("de"):  # as the process that prints may be
+        assert {"COPY", "Bill 1"} <= set(paper("bill"))
+    settings.LANGUAGE_CODE = "de-ch"
+    for _time in range(2):
+        waiter.post("/table/7/bill/print")
+    assert {"KOPIE", "Rechnung 1"} <= set(paper("bill"))

@@ -127,3 +127,15 @@ def test_guests_make_out_no_receipt(api, party):
     body = {"sessionId": str(party.pk), "email": "office@example.com"}
     assert api.post("/table/7/receipt", body, format="json").status_code == 401
     assert mail.outbox == []
+
+
+@pytest.mark.parametrize(("asks_for", "subject"), [("de", "Rechnung 1"), ("fi", "Receipt 1")])
+def test_a_receipt_is_mailed_in_the_language_in_which_its_guest_has_ordered(
+    floor, api, session, soup, german, asks_for, subject
+):
+    german({"Receipt %(number)s": "Rechnung %(number)s", "Total: %(amount)s": "Summe: %(amount)s"})
+    api.post("/table/7/order", order_body(session, (soup, 1)), format="json", headers={"accept-language": asks_for})
+    body = {"sessionId": str(session.pk), "email": "guest@example.com"}
+    assert floor.post("/table/7/receipt", body, format="json").status_code == 200
+    assert mail.outbox[0].subject == subject
+    assert ("Summe: 9,50" in mail.outbox[0].body) == (asks_for == "de")
