@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import connection, models
 from django.template.loader import render_to_string
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from web import venue
 
@@ -100,30 +100,33 @@ def wait(sending: "Future[int]", *, at_most: float | None) -> bool:
     return True
 
 
-def send_later(compose: Callable[[], EmailMessage | None]) -> None:
+def send_later(compose: Callable[[], EmailMessage | None], *, language: str = "") -> None:
     """Compose a message and send it, once the response has left: its time tells nothing about the message.
+
+    `language` is that of the message; empty: that of the page which causes it.
 
     A failure is logged: nobody waits for it.
     """
     if _free_slots.acquire(blocking=False):
-        _executor.submit(_send_in_thread, compose)
+        _executor.submit(_send_in_thread, compose, language or translation.get_language())
     else:
         log.error("A mail is not sent: %s others are waiting for the mail server.", MAX_WAITING)
 
 
-def _send_in_thread(compose: Callable[[], EmailMessage | None]) -> None:
+def _send_in_thread(compose: Callable[[], EmailMessage | None], language: str) -> None:
     try:
         time.sleep(PAUSE)
-        send_now(compose)
+        send_now(compose, language=language)
     finally:
         connection.close()  # of this thread
         _free_slots.release()
 
 
-def send_now(compose: Callable[[], EmailMessage | None]) -> None:
+def send_now(compose: Callable[[], EmailMessage | None], *, language: str = "") -> None:
     """Compose a message and send it. A failure is logged, without the address that its text may contain."""
     try:
-        message = compose()
+        with translation.override(language or translation.get_language()):
+            message = compose()
         if message is not None:
             message.send()
     except Exception as error:  # whatever a mail backend raises

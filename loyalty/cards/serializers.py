@@ -93,7 +93,7 @@ class MemberCard(serializers.Serializer):  # of a queries.Card; what its class d
 # --- stored data and erasure ---------------------------------------------------------------------
 
 
-class StoredMember(serializers.Serializer):  # of a Member
+class StoredMember(OmitEmptySerializer):  # of a Member
     id = serializers.UUIDField()
     name = serializers.CharField()
     email = serializers.EmailField()
@@ -108,6 +108,7 @@ class StoredMember(serializers.Serializer):  # of a Member
     signedInByLinkAt = serializers.DateTimeField(source="signed_in_at", allow_null=True)
     offersAgreedAt = serializers.DateTimeField(source="offers_agreed_at", allow_null=True)
     note = serializers.CharField(allow_blank=True)
+    language = serializers.CharField(required=False, help_text="Of mails. Only where it is known.")
 
 
 class StoredTransaction(serializers.Serializer):  # of a PointTransaction

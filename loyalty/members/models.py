@@ -74,6 +74,8 @@ class Member(WithCode):
     offers_agreed_at = models.DateTimeField(_("agreed to offers"), null=True, blank=True)
     # A note of the staff about the guest. It is part of what the member can download.
     note = models.TextField(_("note"), max_length=500, blank=True, default="", db_default="")
+    # In which they last read their card or signed up, for mails. Empty: not known.
+    language = models.CharField(max_length=10, blank=True, default="", db_default="", editable=False)
     # Changes with each sign-in by a link, so that no link works twice.
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
     # The address that the member asked for, until a link that was mailed there confirms it.

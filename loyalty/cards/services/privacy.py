@@ -119,6 +119,7 @@ def erase(*, member_id: str, by: User | None = None) -> None:
             email=f"{uuid.uuid4().hex}@erased.invalid",  # the column is unique, and nobody can enrol with this
             phone="",
             note="",
+            language="",
             offers_agreed_at=None,
             signed_in_at=None,
             erased_at=now,

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from loyalty import mail, rules
@@ -15,7 +15,7 @@ from loyalty.errors import EmailTaken, LinkExpired, MemberErased, MemberUnknown
 from loyalty.members.models import Member
 from loyalty.members.queries import member_by_email, member_by_id
 from loyalty.members.services.members import all_signed_out
-from web import venue
+from web import languages, venue
 
 _SALT = "loyalty.email-link"
 
@@ -38,8 +38,10 @@ def ask(*, member: Member, email: str) -> bool:
 
 def _confirmation_mail(member_id: str, email: str, asked_at: datetime) -> EmailMessage:
     """Compose it without the member's name, as all mails to an address that nobody has confirmed yet."""
-    if member_by_email(email) is not None:
-        return _taken_mail(email)
+    owner = member_by_email(email)
+    if owner is not None:
+        with translation.override(languages.of_reader(owner.language)):
+            return _taken_mail(email)
     token = signing.dumps({"member": member_id, "asked": asked_at.isoformat()}, salt=_SALT)
     address = f"{settings.APP_BASE_URL}/member-email/{token}"
     paragraphs = [
@@ -96,7 +98,7 @@ def use_link(token: str) -> Member:
     if not is_used:
         raise LinkExpired
     member.refresh_from_db()
-    mail.send_later(partial(_notice_mail, before))
+    mail.send_later(partial(_notice_mail, before), language=languages.of_reader(member.language))
     return member
 
 

@@ -17,7 +17,7 @@ from loyalty import mail, rules
 from loyalty.errors import LinkExpired, MemberErased, MemberUnknown
 from loyalty.members.models import Member, new_card_key
 from loyalty.members.queries import member_by_id
-from web import venue
+from web import languages, venue
 from web.throttling import seconds_to_wait
 
 MAX_SIGNED_OUT = 100  # phones of one card that are remembered
@@ -37,6 +37,12 @@ def locked_member(member_id: str | uuid.UUID) -> Member:
 def all_signed_out() -> dict[str, Any]:
     """Return changes that sign every phone out of the card, and end the request for another email."""
     return {"card_key": new_card_key(), "signed_out_phones": None, "new_email": "", "new_email_asked_at": None}
+
+
+def keep_language(*, member: Member, language: str) -> None:
+    """Write mails in this language from now on."""
+    if member.language != language:
+        Member.objects.filter(pk=member.pk).update(language=language)
 
 
 def sign_out(*, member: Member, phone: str) -> None:
@@ -77,7 +83,8 @@ def send_sign_in_link(*, member: Member | None) -> None:
 
     None is an address without a card, for which the same is done, except the mail.
     """
-    mail.send_later(partial(_sign_in_mail, member))
+    language = languages.of_reader(member.language) if member and member.language else ""
+    mail.send_later(partial(_sign_in_mail, member), language=language)
 
 
 def _sign_in_mail(member: Member | None) -> EmailMessage | None:

@@ -16,6 +16,7 @@ from loyalty.members.models import Member
 from loyalty.members.queries import member_by_id
 from loyalty.members.services import members
 from loyalty.rules import LINK_LIFETIME
+from web import languages
 
 MEMBER_COOKIE = "member"
 LINK_COOKIE = "member_link"  # that this phone has used a link, for as long as links work
@@ -97,7 +98,12 @@ def check_may(request: Request, member_id: str, *, permission: str | None) -> No
 
 
 def sign_in(request: Request, response: Response, member: Member) -> None:
-    """Sign the phone in to the card. One that is signed in already keeps its name, which copies of its cookie have."""
+    """Sign the phone in to the card. One that is signed in already keeps its name, which copies of its cookie have.
+
+    Mails are in the language of its pages from now on; a program that asks for none says nothing about that.
+    """
+    if request.headers.get("Accept-Language"):
+        members.keep_language(member=member, language=languages.of_page())
     phone = _card_and_phone(_cookie(request))[1] if is_own_card(request, member) else secrets.token_urlsafe(9)
     response.set_signed_cookie(
         MEMBER_COOKIE,

@@ -11,12 +11,13 @@ from functools import partial
 from django.conf import settings
 from django.db import connection
 from django.db.models import F
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from loyalty import mail
 from loyalty.members.models import Member
 from loyalty.messages.models import Notification
+from web import languages
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +28,8 @@ MAX_ATTEMPTS = 20  # in about two weeks
 
 def write_tier_change(member: Member, *, tier: str, now: datetime) -> Notification:
     """Store it in the award's transaction. The caller holds the lease, and calls `deliver` after the commit."""
-    title, message = tier_change_texts(old=member.tier, new=tier)
+    with translation.override(languages.of_reader(member.language)):
+        title, message = tier_change_texts(old=member.tier, new=tier)
     return Notification.objects.create(
         customer=member,
         title=title,
@@ -55,13 +57,14 @@ def deliver(notification: Notification, *, member: Member, max_wait: float | Non
     `max_wait` is recorded by the thread that sends it.
     """
     card = f"{settings.APP_BASE_URL}/member/{member.pk}"
-    message = mail.compose(
-        subject=notification.title,
-        paragraphs=[notification.message, f"{_('Your card')}: {card}"],
-        to=member.email,
-        link=card,
-        link_label=_("Open your card"),
-    )
+    with translation.override(languages.of_reader(member.language)):
+        message = mail.compose(
+            subject=notification.title,
+            paragraphs=[notification.message, f"{_('Your card')}: {card}"],
+            to=member.email,
+            link=card,
+            link_label=_("Open your card"),
+        )
     sending = mail.send(message)
     try:
         is_sent = mail.wait(sending, at_most=max_wait)
