@@ -69,6 +69,7 @@ class NewAccountForm(_DistinctUsername, AdminUserCreationForm):
 class AccountAdmin(UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
+    search_fields = ["username__typed", "first_name__typed", "last_name__typed", "email__typed"]
     readonly_fields = ["last_login", "date_joined"]
 
 

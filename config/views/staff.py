@@ -25,6 +25,7 @@ from restaurant.reports.queries.sales import StaffWork, work_by_staff
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify, valid
 from web.reporting import local_zone
+from web.searching import has_terms
 from web.templatetags.money import money
 from web.views import FormResponse, ObjectResponse, Page, PageView
 from web.windows import today
@@ -104,7 +105,7 @@ def _user(request: Request) -> User:
 def _list_context(request: Request, people: list[Person]) -> dict[str, Any]:
     query = request.query_params.get("q", "").strip()
     job = request.query_params.get("job", "")
-    matching = [person for person in people if _matches(person, query.casefold(), job)]
+    matching = [person for person in people if _matches(person, query, job)]
     groups = [group.name for group in queries.assignable_groups(_user(request))]
     return {
         "done_today": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
@@ -122,8 +123,8 @@ def _list_context(request: Request, people: list[Person]) -> dict[str, Any]:
 
 
 def _matches(person: Person, text: str, job: str) -> bool:
-    has_text = text in person.user.get_full_name().casefold() or text in person.user.username.casefold()
-    return has_text and (not job or job in person.works_as)
+    names = f"{person.user.get_full_name()} {person.user.username}"
+    return has_terms(names, text.split()) and (not job or job in person.works_as)
 
 
 def _numbers_by_job(people: list[Person]) -> list[tuple[str, int]]:

@@ -50,6 +50,19 @@ def trigrams(text: Any) -> Func:
     return Func(text, function="trigrams", output_field=ArrayField(models.TextField()))
 
 
+def _plain(text: Any) -> Func:
+    """Return an expression for the text as `web.searching.plain` writes it."""
+    return Func(text, function="plain_text", output_field=models.TextField())
+
+
+def _digits(number: str) -> Func:
+    """Return an expression for a telephone number with nothing before its country's code, and without what is dialled
+    only at home: "442079460000" for "+44 (0)20 7946-0000".
+    """
+    pattern, nothing, everywhere = Value(r"^\s*00|\(0\)|\D"), Value(""), Value("g")
+    return Func(number, pattern, nothing, everywhere, function="regexp_replace", output_field=models.TextField())
+
+
 class Member(WithCode):
     class Tier(models.TextChoices):
         BRONZE = "bronze", _("bronze")
@@ -89,7 +102,11 @@ class Member(WithCode):
     erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
     # The text that searches read, in lines, made by the database. See `loyalty.points.queries.search`.
     search_text = models.GeneratedField(
-        expression=Lower(Concat("name", Value("\n"), "email", Value("\n"), "phone", output_field=models.TextField())),
+        expression=Concat(
+            _plain(Concat("name", Value("\n"), "email", Value("\n"), "phone", output_field=models.TextField())),
+            Value("\n", models.TextField()),
+            _digits("phone"),
+        ),
         output_field=models.TextField(db_collation="C"),
         db_persist=True,
         editable=False,

@@ -12,6 +12,6 @@ class NotificationAdmin(ExportAdmin, ReadOnlyAdmin):
     list_filter = [("sent_at", admin.EmptyFieldListFilter)]
     list_select_related = ["customer"]
     ordering = ["-created_at", "-pk"]
-    search_fields = ["customer__name", "customer__email", "title"]
+    search_fields = ["customer__name__typed", "customer__email__typed", "title__typed"]
     search_help_text = gettext_lazy("Name or email of the member, or title")
     fields = ["title", "message", "customer", "created_at", "sent_at", "attempts"]

@@ -27,7 +27,7 @@ class KeyInline(KeyColumns, ReadOnly, admin.TabularInline):
 @admin.register(Account)
 class AccountAdmin(admin.ModelAdmin):
     list_display = ["name", "created_at"]
-    search_fields = ["name"]
+    search_fields = ["name__typed"]
     search_help_text = gettext_lazy("Name")
     ordering = ["name"]
     fields = ["name", "created_at"]

@@ -71,7 +71,7 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
     list_filter = ["account"]
     list_select_related = ["account", "successor"]
     ordering = ["-pk"]
-    search_fields = ["prefix", "name", "account__name"]
+    search_fields = ["prefix", "name__typed", "account__name__typed"]
     search_help_text = gettext_lazy("Beginning of the key, name or account")
     formfield_overrides = {DateTimeField: {"form_class": MomentField}}
     actions = ["rotate", "revoke"]

@@ -41,7 +41,7 @@ class TableAdmin(ProtectedAdmin):
     list_display = ["table_number", "section", "capacity", "open_session", "card"]
     list_filter = [OpenSessionFilter, "section"]
     list_per_page = 100
-    search_fields = ["table_number", "section"]
+    search_fields = ["table_number", "section__typed"]
     search_help_text = gettext_lazy("Number or section")
     fields = ["table_number", "section", "capacity"]
     actions = ["print_cards"]

@@ -1,5 +1,5 @@
 // Filters the list while somebody types. After a search by the server, whose answer has not everybody, it leaves that to it.
-import { plain } from "./words.js";
+import { plain, searched } from "./words.js";
 
 const form = document.querySelector(".people-find");
 const field = form.querySelector("input[type=search]");
@@ -11,8 +11,8 @@ const none = document.querySelector(".people-none");
 const count = document.getElementById("here-count");
 
 function filter() {
-  const wanted = plain(field.value.trim());
-  for (const { element, text } of people) element.hidden = !text.includes(wanted);
+  const wanted = searched(field.value);
+  for (const { element, text } of people) element.hidden = !wanted.every((word) => text.includes(word));
   for (const list of document.querySelectorAll(".people")) {
     list.hidden = !list.querySelector(".person:not([hidden])");
     if (list.matches(".people-gone")) document.getElementById("gone").hidden = list.hidden;

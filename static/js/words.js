@@ -22,8 +22,16 @@ export function say(element, text) {
   element.hidden = !text;
 }
 
-/** Without accents and capitals: "creme" finds "Crème". */
-export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const LETTERS = { ß: "ss", æ: "ae", œ: "oe", þ: "th", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", ς: "σ" };
+
+/** As `plain` of web/searching.py: "creme" finds "Crème", "weisswurst" "Weißwurst", "chefs" "Chef’s". */
+export const plain = (text) =>
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g, "")
+    .toLowerCase()
+    .replace(/['’‘ʼ`´]/g, "")
+    .replace(/[ßæœþøđðłıς]/g, (letter) => LETTERS[letter]);
 
 /** The words that somebody searches for, as `plain` writes them. */
 export const searched = (text) => plain(text).split(/\s+/).filter(Boolean);

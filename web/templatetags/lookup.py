@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from web.mailto import mailto
@@ -60,17 +60,3 @@ def letters(text: str) -> int:
     """Return the smallest of LETTERS at which a line breaks no word of the text. Capitals count more."""
     longest = max((len(word) + sum(map(str.isupper, word)) // 4 for word in re.split(r"[\s-]", text)), default=0)
     return next((step for step in LETTERS if longest <= step), LETTERS[-1])
-
-
-@register.filter
-def marked(text: str, sought: str) -> SafeString:
-    """Put <mark> around each place where `sought`, or one of its words, occurs, in any case."""
-    parts = sorted({sought.strip(), *sought.split()} - {""}, key=len, reverse=True)
-    return marked_where(text, "|".join(map(re.escape, parts))) if parts else format_html("{}", text)
-
-
-def marked_where(text: str, pattern: str) -> SafeString:
-    """Put <mark> around each match of a regular expression without groups, in any case."""
-    pieces = re.split(f"({pattern})", text, flags=re.IGNORECASE)
-    written = (format_html("<mark>{}</mark>", piece) if number % 2 else piece for number, piece in enumerate(pieces))
-    return format_html_join("", "{}", ((piece,) for piece in written))

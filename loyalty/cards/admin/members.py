@@ -26,12 +26,13 @@ from loyalty.points.admin import lines
 from loyalty.points.admin.points_form import PointsForm, TakeBackForm
 from loyalty.points.models import TAKE_BACK_ANY, PointTransaction
 from loyalty.points.queries.programme import current_programme
-from loyalty.points.queries.search import MemberSearch, terms_of
+from loyalty.points.queries.search import MemberSearch
 from loyalty.points.services.reversals import take_back_purchase
 from loyalty.restaurant import restaurant
 from loyalty.rewards.admin.redemptions import state_label
 from web.admin import HistoryAdmin, change_url, code_panel
 from web.idempotency import new_key
+from web.searching import terms_of
 from web.templatetags.reports import shown
 
 LEAST_PURCHASES = 4  # of which a member's page says how often they come

@@ -22,7 +22,7 @@ from loyalty.points.queries.search import SEARCH_ROWS, members_named, search_mem
 from loyalty.rewards.queries.till_today import handed_out_today, latest_awards, totals_today
 from web.forms import is_page
 from web.reporting import local_zone
-from web.templatetags.lookup import marked_where
+from web.searching import digits_of, has_terms, marked_where, plain, terms_of
 from web.views import ObjectResponse, PageView
 
 LATEST = 5  # purchases; there the others of the day are folded
@@ -95,27 +95,32 @@ class MarkedMember(NamedTuple):
 
 
 def _marked(member: Member, query: str) -> MarkedMember:
-    name = marked_where(member.name, _beginning(query) if _begins(member.name, query) else re.escape(query))
-    return MarkedMember(member, name, _email(member, query), _phone(member.phone, query))
+    terms = terms_of(query)
+    name = marked_where(member.name, _beginning(terms) if _begins(member.name, query) else _anywhere(terms))
+    return MarkedMember(member, name, _email(member, terms), _phone(member.phone, terms))
 
 
 def _begins(name: str, query: str) -> bool:
-    """Return whether a word of the name begins with the query, as `members_named` asks the database."""
-    return re.search(_beginning(query), name, re.IGNORECASE) is not None
+    """Return whether words of the name begin with those of the query, as `members_named` asks the database."""
+    return all(re.search(_beginning([term]), plain(name)) for term in terms_of(query))
 
 
-def _beginning(query: str) -> str:
-    return rf"(?<!\w){re.escape(query)}"
+def _anywhere(terms: list[str]) -> str:
+    return "|".join(re.escape(plain(term)) for term in sorted(terms, key=len, reverse=True))
 
 
-def _email(member: Member, query: str) -> SafeString | str:
-    folded = query.casefold()
-    if folded in member.email.casefold() and folded not in member.name.casefold():
-        return marked_where(member.email, re.escape(query))
-    return member.masked_email
+def _beginning(terms: list[str]) -> str:
+    return rf"(?<!\w)(?:{_anywhere(terms)})"
 
 
-def _phone(phone: str, query: str) -> SafeString:
-    if not phone or query in phone:
-        return marked_where(phone, re.escape(query))
+def _email(member: Member, terms: list[str]) -> SafeString | str:
+    sought = [term for term in terms if has_terms(member.email, [term]) and not has_terms(member.name, [term])]
+    return marked_where(member.email, _anywhere(sought)) if sought else member.masked_email
+
+
+def _phone(phone: str, terms: list[str]) -> SafeString:
+    numbers = [r"\D*".join(digits.strip()) for term in terms for digits in digits_of(term)]
+    for pattern in [_anywhere(terms), *numbers]:
+        if not phone or re.search(pattern, plain(phone)):
+            return marked_where(phone, pattern)
     return format_html('<span class="visually-hidden">{}</span> …{}', _("Phone"), phone[-4:])

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from loyalty.exports import ExportAdmin
 from loyalty.points.models import TAKE_BACK_ANY, PointTransaction
-from loyalty.points.queries.search import search_transactions, terms_of, transaction_matches
+from loyalty.points.queries.search import search_transactions, transaction_matches
 from web.admin import ReadOnlyAdmin
+from web.searching import terms_of
 
 
 @admin.register(PointTransaction)

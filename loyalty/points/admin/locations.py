@@ -22,7 +22,7 @@ class LocationAdmin(ExportAdmin, HistoryAdmin):
     """A new location gets its check-in code when it is saved."""
 
     list_display = ["name", "address", "has_code"]
-    search_fields = ["name", "address"]
+    search_fields = ["name__typed", "address__typed"]
     search_help_text = gettext_lazy("Name or address")
     readonly_fields = ["code"]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}

@@ -8,13 +8,13 @@ import re
 from uuid import UUID
 
 from django.contrib.postgres.lookups import DataContains
-from django.db.models import F, Func, Q, QuerySet, TextField, Value
-from django.db.models.functions import Lower, StrIndex
+from django.db.models import F, Q, QuerySet, TextField, Value
+from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
-from django.utils.text import smart_split, unescape_string_literal
 
 from loyalty.members.models import Member, trigrams
 from loyalty.points.models import PointTransaction
+from web.searching import digits_of, plain, terms_of
 
 SEARCH_ROWS = 20
 TRIGRAM = 3  # characters
@@ -26,21 +26,8 @@ _RECENT_GUESTS = 10_000  # whose names are read, where more names match than are
 _LAST_VISIT_FIRST = (F("last_activity_at").desc(nulls_last=True), "name", "id")
 
 
-class _Lowered(Func):
-    """A subquery: otherwise a prepared statement lowers the same text again for each row."""
-
-    template = "(SELECT LOWER(%(expressions)s))"
-    output_field = TextField()
-
-
-def terms_of(text: str) -> list[str]:
-    """Split a search as Django's admin does: into words and quoted phrases."""
-    parts = smart_split(text)
-    return [unescape_string_literal(part) if part[0] in "\"'" and part[0] == part[-1] else part for part in parts]
-
-
 class MemberSearch:
-    """The members whose name, email or phone has each of the terms, in any case."""
+    """The members whose name, email or phone has each of the terms, as `terms_of` returns them."""
 
     def __init__(self, members: QuerySet[Member], terms: list[str]) -> None:
         self._members, self._terms, self._by_index = members, terms, _by_index(terms)
@@ -56,17 +43,20 @@ class MemberSearch:
 
 
 def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:
-    """Return at most so many members who have this text in name, email or phone, most recently active first."""
-    if not text or "\0" in text:
+    """Return at most so many members who have these words in name, email or phone, most recently active first."""
+    terms = terms_of(text)
+    if not terms or "\0" in text:
         return []
-    members = MemberSearch(Member.objects.filter(erased_at=None), [text]).for_page()
+    members = MemberSearch(Member.objects.filter(erased_at=None), terms).for_page()
     return list(members.order_by(*_LAST_VISIT_FIRST)[:most])
 
 
 def members_named(text: str) -> list[Member]:
-    """Return those of the most recent guests of whose names a word begins with the text, most recently active first."""
+    """Return those of the most recent guests whose names have words that begin as those typed, the last visit first."""
     recent = Member.objects.filter(erased_at=None).order_by(*_LAST_VISIT_FIRST).values("pk")[:_RECENT_GUESTS]
-    named = Member.objects.filter(pk__in=recent, name__iregex=rf"(^|\W){re.escape(text)}")
+    # The name is the first line.
+    words = [Q(search_text__regex=rf"^([^\n]*[^\n\w])?{re.escape(plain(term))}") for term in terms_of(text)]
+    named = Member.objects.filter(*words, pk__in=recent)
     return list(named.order_by(*_LAST_VISIT_FIRST)[:SEARCH_ROWS])
 
 
@@ -90,7 +80,7 @@ def transaction_matches(terms: list[str]) -> Q:
 
 def _transaction_contains(term: str) -> Q:
     names = ("description", "staff_id", "recorded_by")
-    texts = Q(*((f"{name}__icontains", term) for name in names), _connector=Q.OR)
+    texts = Q(*((f"{name}__typed", term) for name in names), _connector=Q.OR)
     return texts | _contains("customer__search_text", term)
 
 
@@ -99,19 +89,26 @@ def _matches(terms: list[str]) -> Q:
 
 
 def _contains(name: str, term: str) -> Q:
-    if "\n" in term:  # a name, an email and a phone are separated by it, and have none
-        return Q(pk__in=[])
     # Not LIKE, which takes as long with three processes as this with one.
-    return Q(GreaterThan(StrIndex(F(name), _Lowered(Value(term))), 0))
+    parts = (Q(GreaterThan(StrIndex(F(name), Value(text)), 0)) for text in _written(term))
+    return Q(*parts, _connector=Q.OR)
+
+
+def _written(term: str) -> list[str]:
+    """Return the texts of which a member has one that this term finds."""
+    return [plain(term), *digits_of(term)]
 
 
 def _by_index(terms: list[str]) -> list[Q]:
     """Return conditions of the matching members that the index of trigrams knows; none where it doesn't help."""
-    long_terms = [term for term in terms if len(term) >= TRIGRAM]
+    long_terms = [texts for texts in map(_written, terms) if min(map(len, texts)) >= TRIGRAM]
     if not long_terms or _are_common(terms):
         return []
     own = trigrams("search_text")
-    return [Q(DataContains(own, trigrams(Lower(Value(term, TextField()))))) for term in long_terms]
+    return [
+        Q(*(Q(DataContains(own, trigrams(Value(text, TextField())))) for text in texts), _connector=Q.OR)
+        for texts in long_terms
+    ]
 
 
 def _are_common(terms: list[str]) -> bool:

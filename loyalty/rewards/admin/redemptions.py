@@ -53,7 +53,7 @@ class RedemptionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_filter = [StateFilter, "reward"]
     list_select_related = ["customer", "reward"]
     ordering = ["-created_at", "-pk"]
-    search_fields = ["redemption_code", "customer__name", "customer__email"]
+    search_fields = ["redemption_code", "customer__name__typed", "customer__email__typed"]
     search_help_text = gettext_lazy("Code, or name or email of the member")
     date_hierarchy = "created_at"
     fields = [

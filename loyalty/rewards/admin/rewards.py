@@ -86,7 +86,7 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
     list_display = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
     list_editable = ["available"]
     list_filter = ["reward_type", "available"]
-    search_fields = ["name", "description"]
+    search_fields = ["name__typed", "description__typed"]
     ordering = ["points_required", "name", "pk"]
     fieldsets = [
         (None, {"fields": ["name", "description", "points_required", "available"]}),

@@ -31,7 +31,7 @@ class PaymentAdmin(ReadOnlyAdmin):
     list_select_related = ["session__table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
-    search_fields = ["taken_by_name", "void_note"]
+    search_fields = ["taken_by_name__typed", "void_note__typed"]
     search_help_text = gettext_lazy("Who took it, or the note of a voided one")
     fields = [
         "at_table", "in_session", "method", "paid", "given", "created_at", "taken_by_name", "voided_at",
@@ -56,7 +56,7 @@ class OrderChangeAdmin(ReadOnlyAdmin):
     list_select_related = ["order__table"]
     date_hierarchy = "at"
     ordering = ["-at", "-pk"]
-    search_fields = ["user_name", "note"]
+    search_fields = ["user_name__typed", "note__typed"]
     search_help_text = gettext_lazy("Who changed it, or the note")
     fields = ["at_table", "of_order", "at", "kind", "user_name", "reason", "note", "worth"]
     readonly_fields = ["at_table", "of_order", "worth"]

@@ -25,7 +25,7 @@ class CategoryAdmin(ProtectedAdmin):
     list_editable = ["position"]
     list_per_page = 200
     list_select_related = ["station"]
-    search_fields = ["name"]
+    search_fields = ["name__typed"]
     fieldsets = [
         (None, {"fields": ["name", "position", "station", "late_after", "course", "vat_rate"]}),
         (

@@ -53,7 +53,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     list_editable = ["price", "position"]
     list_filter = [AvailableFilter, CategoryFilter, PictureFilter]
     list_per_page = 100
-    search_fields = ["name", "description"]
+    search_fields = ["name__typed", "description__typed"]
     list_select_related = ["picture"]
     fieldsets = [
         (

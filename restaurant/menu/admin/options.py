@@ -81,7 +81,7 @@ def _unmet() -> QuerySet[OptionGroup]:
 class OptionGroupAdmin(ModelAdmin):
     list_display = ["name", "rule", "choices_in_words", "used_by"]
     list_filter = [ProblemFilter]
-    search_fields = ["name", "choices__name"]
+    search_fields = ["name__typed", "choices__name__typed"]
     search_help_text = gettext_lazy("Name, or that of a choice")
     fieldsets = [(None, {"fields": ["name", ("min_choices", "max_choices")]})]
     readonly_fields = ["items_of_it"]

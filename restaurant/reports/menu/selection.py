@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from unicodedata import combining, normalize
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -11,6 +10,7 @@ from restaurant.reports.menu import ItemSales
 from restaurant.reports.menu.classes import ON_PAGE, class_on_page
 from restaurant.reports.menu.margins import GROUPS, Margin
 from web.choices import Choice, with_parameter
+from web.searching import has_terms
 from web.templatetags.reports import shown
 
 
@@ -37,7 +37,7 @@ class Selection:
         return "group" if self.is_by_margin else "class"
 
     def has(self, sales: ItemSales, margin: Margin | None) -> bool:
-        if _plain(self.text) not in _plain(sales.item.name):
+        if not has_terms(sales.item.name, self.text.split()):
             return False
         if self.is_by_margin:
             return margin is not None and self.class_or_group in ("", margin.group)
@@ -62,11 +62,6 @@ class Selection:
             Choice(_("By sales"), with_parameter(others, "by", ""), not self.is_by_margin),
             Choice(_("By margin"), with_parameter(others, "by", "margin"), self.is_by_margin),
         ]
-
-
-def _plain(name: str) -> str:
-    """Return the name as people type it: "ragu" finds "Ragù"."""
-    return "".join(character for character in normalize("NFD", name) if not combining(character)).casefold()
 
 
 def by_category(items: list[ItemSales], parameters: QueryDict) -> tuple[list[Choice], list[ItemSales]]:
