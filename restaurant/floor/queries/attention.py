@@ -1,9 +1,7 @@
 """Reading what waits for a member of staff, by one statement: each page of staff shows it in its header."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from functools import cache
-from typing import Any
+from datetime import datetime, timedelta
 
 from django.contrib.postgres.aggregates import StringAgg
 from django.db import connection
@@ -11,6 +9,7 @@ from django.db.models import CharField, Count, Exists, F, Min, OuterRef, Q, Quer
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce
 
+from restaurant.floor.queries.statements import compiled_once
 from restaurant.kitchen.queries import late_jobs
 from restaurant.menu.models import MenuItem
 from restaurant.menu.queries import WITHOUT_STATION
@@ -37,9 +36,8 @@ def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     Kinds are `waiter`, `bill` and `reward` (calls), `held`, `unseen`, `late`, `ready` and `ready_parts` (orders),
     `left_open` (bills), `dockets`, and `no_station` (dishes).
     """
-    sql, values = _statement(late_after)
     with connection.cursor() as cursor:
-        cursor.execute(sql, [now + value if isinstance(value, timedelta) else value for value in values])
+        cursor.execute(*_statement(now, late_after))
         rows = cursor.fetchall()
     return {
         kind: Waiting(kind, count, since, list(dict.fromkeys(where.split(_SEPARATOR))))
@@ -48,21 +46,8 @@ def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     }
 
 
-_ANY_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
-
-
-@cache
-def _statement(late_after: timedelta) -> tuple[str, list[Any]]:
-    """Return the SQL and its values, with times as their distance from now.
-
-    Compiled once: that takes the ORM longer than PostgreSQL takes to answer, and each page of staff asks.
-    """
-    sql, values = rows_at(_ANY_MOMENT, late_after).query.sql_with_params()
-    return sql, [value - _ANY_MOMENT if isinstance(value, datetime) else value for value in values]
-
-
 def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
-    """Return rows of kind, count, since and where. Every time in the query has to be `now` and a constant."""
+    """Return rows of kind, count, since and where."""
     calls = TableCall.objects.filter(done_at=None)
     held = Order.objects.to_be_approved()
     # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
@@ -102,6 +87,9 @@ def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
         _counted(MenuItem.objects.filter(WITHOUT_STATION).annotate(of=Value("no_station")), "name"),
     ]
     return parts[0].union(*parts[1:], all=True)
+
+
+_statement = compiled_once(rows_at)
 
 
 def _counted(rows: QuerySet, where: str, since: Combinable | str = "created_at") -> QuerySet:

@@ -8,10 +8,11 @@ from itertools import chain
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from restaurant.floor.queries.owners import mark, owners_of
+from restaurant.floor.queries.statements import compiled_once
 from restaurant.floor.queries.tables import TableOnFloor, seated, unclosed_sessions
 from restaurant.kitchen.queries import LatePrinter, late_dockets, late_jobs
 from restaurant.menu.models import MenuItem, Station
@@ -148,9 +149,17 @@ def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
     return MenuState(None), False
 
 
+def unseen_at(now: datetime) -> QuerySet[Any, Any]:
+    return unseen_entries(now).order_by("asked_at", "pk")
+
+
+_unseen_at = compiled_once(unseen_at)
+
+
 def _unseen_tickets(now: datetime, tables: dict[UUID, Table]) -> list[UnseenTicket]:
     tickets: dict[tuple[UUID, int | None], UnseenTicket] = {}
-    for entry in unseen_entries(now).select_related("order", "station").order_by("asked_at", "pk"):
+    entries: Any = OrderItem.objects.raw(*_unseen_at(now)).prefetch_related("order", "station")
+    for entry in entries:
         entry.order.table = tables[entry.order.table_id]
         ticket = UnseenTicket(entry.order, entry.station, entry.asked_at)
         tickets.setdefault((entry.order_id, entry.station_id), ticket)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing.queries import Bill, bill_of
 from restaurant.floor.queries.owners import mark, owners_of
+from restaurant.floor.queries.statements import compiled_once
 from restaurant.ordering.models import (
     SESSION_WINDOW,
     CartLine,
@@ -238,7 +239,8 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
     others = TableSession.objects.filter(table=table, ended_at=None).with_orders().order_by("started_at")
     if session is None:
         return TableDetail(table, None, "", None, [], [], list(others), owners_of([table]).get(table.pk, ""))
-    shown = _annotated(TableSession.objects.filter(pk=session.pk).select_related("table__owner__user")).get()
+    sessions = TableSession.objects.filter(pk=session.pk).select_related("table__owner__user")
+    shown = _annotated(sessions, late_after()).get()
     owner = owners_of([shown.table]).get(table.pk, "")
     shown.table = table
     calls = shown.calls.filter(done_at=None).select_related("session__table", "part").order_by("created_at", "pk")
@@ -255,9 +257,9 @@ def _detail(table: Table, session: TableSession | None) -> TableDetail:
     )
 
 
-def _annotated(sessions: TableSessionQuerySet) -> QuerySet[Any, Any]:
+def _annotated(sessions: TableSessionQuerySet, usually_late: timedelta) -> QuerySet[Any, Any]:
     """Add open orders, `is_choosing`, and who took the latest order: `waiter`, and `waiter_name` if known."""
-    late = undone_entries(late_after()).filter(order__session=OuterRef("pk"))
+    late = undone_entries(usually_late).filter(order__session=OuterRef("pk"))
     names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
     return sessions.with_open_orders().annotate(
         is_choosing=_IS_CHOOSING,
@@ -268,11 +270,18 @@ def _annotated(sessions: TableSessionQuerySet) -> QuerySet[Any, Any]:
     )  # fmt: skip
 
 
+def unclosed_at(now: datetime, usually_late: timedelta) -> QuerySet[Any, Any]:
+    unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=_HAS_ORDERS)
+    shown = _annotated(unclosed.filter(Q(has_orders=True) | Q(started_at__gt=now - SESSION_WINDOW)), usually_late)
+    return shown.annotate(with_allergies=_ORDERS_WITH_ALLERGIES).order_by("-started_at")
+
+
+_unclosed_at = compiled_once(unclosed_at)
+
+
 def unclosed_sessions() -> list[Any]:
     """Return the sessions that are open or were left open, the latest first."""
-    unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=_HAS_ORDERS)
-    shown = unclosed.filter(Q(has_orders=True) | Q(started_at__gt=timezone.now() - SESSION_WINDOW))
-    return list(_annotated(shown).annotate(with_allergies=_ORDERS_WITH_ALLERGIES).order_by("-started_at"))
+    return list(TableSession.objects.raw(*_unclosed_at(timezone.now(), late_after())))
 
 
 def seated(
