@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from restaurant.models import Order, TableCall, TableSession
+from restaurant.models import Order, OrderItem, TableCall, TableSession
 from tests.config.front_page.evening import at, begin, page_of, sell
 from tests.conftest import PAGE, make_item, make_table, make_user, own_queries
 from tests.reading import Part, read
@@ -56,6 +56,14 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     assert waiting(page_of("Cashiers", "work_kitchen")) == ["Table 8, 9, 10 … 4 late in the kitchen ordered 18:08"]
     assert f"/floor/tables/7?sessionId={session.pk}" in addresses(page)
     assert f"/calls/{call.pk}/done" in actions(page)
+
+
+def test_what_no_display_has_drawn_is_not_to_be_approved(session):
+    sell(session, at(20, 18, 25), "10", "pending")
+    soup = {"menu_item": make_item(), "name": "Soup", "price": "5.00", "order": Order.objects.get()}
+    OrderItem.objects.create(**soup, position=0, seen_at=at(20, 18, 26))
+    OrderItem.objects.create(**soup, position=1)
+    assert waiting(page_of("Kitchen"))[0] == "Table 7 Not seen in the kitchen Window · 18:25"
 
 
 def test_cashiers_are_told_of_nothing(session):
