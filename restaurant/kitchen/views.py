@@ -98,7 +98,7 @@ class KitchenView(LiveView):
             "stations": all_stations(),
             "staff_names": staff_names(),
             "allergens": Allergen.choices,
-            "languages": [(code, languages.spoken(code)) for code in languages.FOR_GUESTS],
+            "languages": [(code, languages.spoken(code)) for code in languages.NAMES],
             "path": self.request.path,
             "next_step": _NEXT_STEP,
             "pauses": PAUSES,

@@ -57,6 +57,16 @@ def test_a_manager_names_the_venue_and_every_page_says_so(admin_of_manager, gues
     assert "Regulars" in menu_of(guest)
 
 
+def test_a_manager_chooses_the_language_of_the_kitchen_of_those_that_staff_have(admin_of_manager, german):
+    german({})
+    page = "/admin/config/venue/add/"
+    assert save(admin_of_manager, page, kitchen_language="nl").status_code == 200  # refused
+    assert save(admin_of_manager, page, kitchen_language="de").status_code == 302
+    assert admin_of_manager.get("/kitchen")["Content-Language"] == "de"
+    assert save(admin_of_manager, "/admin/config/venue/1/change/", kitchen_language="").status_code == 302
+    assert admin_of_manager.get("/kitchen")["Content-Language"] == "en-gb"
+
+
 def test_the_mail_names_it(settings, django_capture_on_commit_callbacks):
     Venue.objects.create(name="Chez Nous")
     subject = members._sign_in_mail(make_member(email="ada@example.com")).subject
