@@ -1,5 +1,7 @@
 """The admin pages that import and export the menu as a CSV file."""
 
+import re
+from base64 import b64decode, b64encode
 from typing import Any
 
 from django import forms
@@ -7,7 +9,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core import signing
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -16,30 +18,41 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.menu.services.menu_files import csv_file, importing
-from restaurant.menu.services.menu_files.csv_file import MenuFile
 from restaurant.menu.services.menu_files.importing import Allowed
 from restaurant.menu.services.menu_files.plans import Plan
+from restaurant.menu.services.menu_files.reading import MAX_ROWS, UnreadableFile
 from web.admin import file_input
 
 CONFIRM_WITHIN = 12 * 3600  # seconds
 _SALT = "menu-import"
+_ANSWER = re.compile("letters|separator|sheet|decimal|amounts|gaps|others|legend|column_[0-9]{1,2}")
 
 
 class FileForm(forms.Form):
     import_file = forms.FileField(
-        label=gettext_lazy("CSV file"),
-        widget=file_input(".csv,text/csv", largest=csv_file.MAX_BYTES, too_large=csv_file.TOO_LARGE),
+        label=gettext_lazy("CSV file or workbook"),
+        widget=file_input(".csv,.tsv,.txt,.xlsx,text/csv", largest=csv_file.MAX_BYTES, too_large=csv_file.TOO_LARGE),
+    )
+    legend = forms.CharField(
+        label=gettext_lazy("Legend of the allergens"),
+        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "A = gluten\nC = eggs"}),
+        required=False,
+        max_length=4000,
     )
 
-    def clean_import_file(self) -> tuple[str, str, MenuFile]:
-        """Return the file's name, its text, and the rows that were read from it."""
+    def clean_import_file(self) -> tuple[str, bytes]:
+        """Return the file's name and content."""
         upload = self.cleaned_data["import_file"]
-        data = upload.read(csv_file.MAX_BYTES + 1)
-        try:
-            menu_file = csv_file.read(data)
-        except csv_file.UnreadableFile as error:
-            raise ValidationError(str(error)) from error
-        return str(upload.name), data.decode(), menu_file
+        return str(upload.name), upload.read(csv_file.MAX_BYTES + 1)
+
+
+def _sent_again(request: HttpRequest) -> tuple[str, bytes, str, dict[str, str]]:
+    """Return what the preview signed, with the answers that were given since. Raises BadSignature."""
+    name, data, fingerprint, answers = signing.loads(
+        request.POST.get("file", ""), salt=_SALT, max_age=CONFIRM_WITHIN
+    )  # fmt: skip
+    given = {name: value for name, value in request.POST.items() if _ANSWER.fullmatch(name) and value != "?"}
+    return name, b64decode(data), fingerprint, answers | given
 
 
 class MenuFilesAdmin(admin.ModelAdmin):
@@ -83,9 +96,17 @@ class MenuFilesAdmin(admin.ModelAdmin):
             raise PermissionDenied
         if request.method != "POST":
             return self._import_page(request, FileForm())
+        if "file" in request.POST:  # read again, with answers
+            try:
+                name, data, _fingerprint, answers = _sent_again(request)
+            except signing.BadSignature:
+                return self._choose_again(request)
+            return self._preview(request, name, data, answers)
         form = FileForm(request.POST, request.FILES)
         if form.is_valid():
-            return self._preview(request, *form.cleaned_data["import_file"])
+            answers = {"legend": form.cleaned_data["legend"]} if form.cleaned_data["legend"] else {}
+            name, data = form.cleaned_data["import_file"]
+            return self._preview(request, name, data, answers)
         return self._import_page(request, form)
 
     def confirm_view(self, request: HttpRequest) -> HttpResponse:
@@ -96,21 +117,23 @@ class MenuFilesAdmin(admin.ModelAdmin):
         if not self.has_import_permission(request):
             raise PermissionDenied
         try:
-            name, text, fingerprint = signing.loads(
-                request.POST.get("file", ""), salt=_SALT, max_age=CONFIRM_WITHIN
-            )  # fmt: skip
-        except signing.BadSignature:
-            messages.warning(request, _("This preview is no longer valid. Please choose the file again."))
-            return HttpResponseRedirect(reverse("admin:restaurant_menuitem_import"))
-        file = csv_file.read(text.encode())
-        try:
+            name, data, fingerprint, answers = _sent_again(request)
+            file = csv_file.read(data, answers)
+            if file.reading.questions:
+                return self._preview(request, name, data, answers)
             done = importing.carry_out(file.rows, fingerprint=fingerprint, allowed=self._allowed(request))
-        except importing.MenuHasChanged:
+        except signing.BadSignature:
+            return self._choose_again(request)
+        except (importing.MenuHasChanged, UnreadableFile):
             sentence = _("The menu has changed since this preview was made. Nothing was imported: please check again.")
             messages.warning(request, sentence)
-            return self._preview(request, name, text, file)
+            return self._preview(request, name, data, answers)
         self._report(request, done)
         return HttpResponseRedirect(reverse("admin:restaurant_menuitem_changelist"))
+
+    def _choose_again(self, request: HttpRequest) -> HttpResponse:
+        messages.warning(request, _("This preview is no longer valid. Please choose the file again."))
+        return HttpResponseRedirect(reverse("admin:restaurant_menuitem_import"))
 
     def _allowed(self, request: HttpRequest) -> Allowed:
         def may(*models: str) -> bool:
@@ -124,12 +147,27 @@ class MenuFilesAdmin(admin.ModelAdmin):
             options=may("optiongroup", "option"),
         )
 
-    def _preview(self, request: HttpRequest, name: str, text: str, file: MenuFile) -> HttpResponse:
+    def _preview(self, request: HttpRequest, name: str, data: bytes, answers: dict[str, str]) -> HttpResponse:
+        form = FileForm(initial={"legend": answers.get("legend", "")})
+        try:
+            file = csv_file.read(data, answers)
+        except UnreadableFile as error:
+            return self._import_page(request, form, unreadable=str(error))
         plan = importing.plan(file.rows, allowed=self._allowed(request))
-        confirm = None
-        if plan.changes_anything and not plan.refusals:
-            confirm = signing.dumps([name, text, plan.fingerprint], salt=_SALT, compress=True)
-        return self._import_page(request, FileForm(), file_name=name, plan=plan, confirm=confirm, unknown=file.unknown)
+        signed = signing.dumps([name, b64encode(data).decode(), plan.fingerprint, answers], salt=_SALT, compress=True)
+        may_confirm = plan.changes_anything and not plan.refusals
+        return self._import_page(
+            request,
+            form,
+            file_name=name,
+            file=signed,
+            plan=plan,
+            confirm=signed if may_confirm else None,
+            unknown=file.unknown,
+            reading=file.reading,
+            is_guessed=not file.rows or "id" not in file.rows[0].cells,
+            legend=answers.get("legend") or "\n".join(f"{sign} = " for sign in file.reading.missing),
+        )
 
     def _import_page(self, request: HttpRequest, form: FileForm, **context: Any) -> HttpResponse:
         request.current_app = self.admin_site.name
@@ -139,7 +177,7 @@ class MenuFilesAdmin(admin.ModelAdmin):
             "title": _("Import the menu"),
             "media": self.media,
             "form": form,
-            "most": csv_file.MAX_ROWS,
+            "most": MAX_ROWS,
         }
         return TemplateResponse(request, "admin/restaurant/menuitem/import.html", context)
 

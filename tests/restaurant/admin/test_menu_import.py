@@ -142,7 +142,7 @@ def test_nothing_is_deleted_and_columns_that_are_left_out_stay(managers_browser,
 WRONG = [
     (",Tea,x,,,", "Price: “x” is not a price"),
     (",Tea,-1,,,", "Price: “-1” is not a price"),
-    (",Tea,9.505,,,", "Price: “9.505” is not a price"),
+    (",Tea,9.5055,,,", "Price: “9.5055” is not a price"),
     (",Tea,NaN,,,", "Price: “NaN” is not a price"),
     (",Tea,100000000,,,", "Price: Ensure that there are no more than"),
     (",Tea,,,,", "Price: A price is needed"),

@@ -4,7 +4,7 @@ What is written is the same in every language; reading also takes the words of t
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
 from decimal import Decimal
@@ -31,6 +31,7 @@ from restaurant.menu.models import (
     Presence,
     days_in_words,
 )
+from restaurant.menu.services.menu_files import amounts, words
 from web.money import decimals, no_decimals, unit
 
 _HOURS = r"([0-9]{1,2})[:.]([0-9]{2})\s*[-–]\s*([0-9]{1,2})[:.]([0-9]{2})"
@@ -83,7 +84,7 @@ def _price(cell: str) -> Decimal:
     pattern = r"[0-9]+|[0-9]{1,3}((,[0-9]{3})+|(\.[0-9]{3})+)"
     if places:
         pattern = r"[0-9]+([.,][0-9]{1,P})?|[0-9]{1,3}(,[0-9]{3})+\.[0-9]{P}|[0-9]{1,3}(\.[0-9]{3})+,[0-9]{P}"
-    *parts, last = re.split("[.,]", _match(pattern.replace("P", str(places)), "".join(cell.split()))[0])
+    *parts, last = re.split("[.,]", _match(pattern.replace("P", str(places)), amounts.plain(cell)[0])[0])
     whole, cents = ("".join(parts), last) if parts and places else ("".join([*parts, last]), "")
     return Decimal(f"{whole}.{cents:0<{places}}")
 
@@ -102,7 +103,10 @@ def _number(cell: str) -> int:
 
 def _rate(cell: str) -> Decimal:
     text = _match("[0-9]{1,3}([.,][0-9]{1,2})?", cell.removesuffix("%").strip())[0]
-    return Decimal(text.replace(",", ".")).quantize(Decimal("0.01"))
+    rate = Decimal(text.replace(",", ".")).quantize(Decimal("0.01"))
+    if 0 < rate < 1:  # 0.19 for 19 %
+        raise ValueError(cell)
+    return rate
 
 
 def _rate_of_category(cell: str) -> Decimal:
@@ -120,23 +124,23 @@ def _write_rate(rate: Decimal | None) -> str:
 
 
 def _is_yes(cell: str) -> bool:
-    text = cell.casefold()
-    if text in {"yes", "true", "1", _("yes").casefold()}:
-        return True
-    if text in {"no", "false", "0", _("no").casefold()}:
-        return False
-    raise ValueError(cell)
+    word = words.TRUTH.get(words.key(cell) or cell)
+    if word is None:
+        raise ValueError(cell)
+    return word == "yes"
 
 
 def _write_yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _value_named(choices: type[TextChoices], name: str) -> str:
-    """Return the value that has this name, in English or in the active language. Raises ValueError."""
+def _value_named(choices: type[TextChoices], known: Mapping[str, str], name: str) -> str:
+    """Return the value that has this name in one of the languages of menu files. Raises ValueError."""
     for value, label in choices.choices:
         if name.casefold() in {value.casefold(), str(label).casefold()}:
             return value
+    if words.key(name) in known:
+        return known[words.key(name)]
     raise ValueError(name)
 
 
@@ -216,9 +220,11 @@ def _declaration(cell: str) -> dict[str, str]:
     """Return the presence of each allergen that is declared; `free from the rest` declares all that are not named."""
     declared: dict[str, str] = {}
     is_rest_free = False
+    has_verb = False
     for statement in _separated(cell, r"[;\n]"):
-        presence, names = _presence(statement)
-        for name in _separated(names, ","):
+        presence, names = _presence(statement, is_alone=not has_verb)
+        has_verb = has_verb or names != statement
+        for name in _separated(names, "[,/、，،]"):
             if presence is Presence.FREE and name.casefold() in _REST:
                 is_rest_free = True
                 continue
@@ -229,19 +235,22 @@ def _declaration(cell: str) -> dict[str, str]:
     return {allergen: declared.get(allergen, Presence.FREE.value) for allergen in named}
 
 
-def _presence(statement: str) -> tuple[Presence, str]:
-    """Return what the statement says, and of which allergens."""
-    for presence, english in _VERBS.items():
-        for verb in (english, str(presence.label).casefold()):
-            if statement.casefold().startswith(f"{verb} "):
-                return presence, statement[len(verb) :].lstrip(" :")
+def _presence(statement: str, *, is_alone: bool) -> tuple[Presence, str]:
+    """Return what the statement says, and of which allergens. Names alone are what a dish contains."""
+    own = [(str(presence.label).casefold(), presence.value) for presence in _VERBS]
+    for verb, presence in [*words.PRESENCE, *own]:
+        rest = statement[len(verb) :]
+        if statement.casefold().startswith(verb) and (rest[:1] in {" ", ":", "："} or not verb.isascii()):
+            return Presence(presence), rest.lstrip(" :：")
+    if is_alone and words.key(re.split("[,/、，،]", statement)[0]) in words.ALLERGENS:
+        return Presence.CONTAINS, statement
     sentence = _("“%(text)s” should begin with “contains”, “may contain” or “free from”.")
     raise ValidationError(sentence % {"text": statement[:40]})
 
 
 def _allergen(name: str) -> str:
     try:
-        return _value_named(Allergen, name)
+        return _value_named(Allergen, words.ALLERGENS, name)
     except ValueError as error:
         sentence = _("“%(name)s” is none of the allergens: %(known)s.")
         raise ValidationError(sentence % {"name": name[:40], "known": ", ".join(ALLERGENS)}) from error
@@ -271,7 +280,8 @@ ITEM_COLUMNS = {
     "position": NUMBER,
     "vat_rate": Column(_rate, _NOT_A_RATE, _write_rate, is_optional=True),
     "diet": Column(
-        partial(_value_named, Diet), gettext_lazy("“%(text)s” is not a diet: vegetarian, vegan or nothing.")
+        partial(_value_named, Diet, words.DIETS),
+        gettext_lazy("“%(text)s” is not a diet: vegetarian, vegan or nothing."),
     ),
     "allergens": DECLARATION,
     "cost": PRICE,

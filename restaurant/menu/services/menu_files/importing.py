@@ -1,5 +1,6 @@
 """Importing the menu from a file: a plan to confirm, carried out as it was confirmed or not at all."""
 
+import unicodedata
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator
@@ -77,6 +78,7 @@ class _Planner:
 
     def plan(self, rows: list[Row]) -> Plan:
         plan = self.result
+        rows = self._with_one_spelling(rows)
         for row in rows:
             with self._refusing(row):
                 self.groups.read(row)
@@ -94,6 +96,19 @@ class _Planner:
         plan.new_categories = {name: "".join(get_close_matches(name, known, n=1)) for name in new}
         self._refuse_what_is_not_allowed()
         return plan
+
+    def _with_one_spelling(self, rows: list[Row]) -> list[Row]:
+        """Return the rows with their categories as the menu spells them, or else the first row."""
+        on_menu = self.categories.on_menu
+        spellings = {" ".join(_one_way(name).casefold().split()): name for name in on_menu}
+        spelled = []
+        for row in rows:
+            name = row.cells.get("category", "")
+            kept = name if name in on_menu else spellings.setdefault(" ".join(name.casefold().split()), name)
+            if kept != name:
+                self.result.spellings[name] = kept
+            spelled.append(row if kept == name else Row(row.number, {**row.cells, "category": kept}))
+        return spelled
 
     @contextmanager
     def _refusing(self, row: Row) -> Iterator[None]:
@@ -168,7 +183,7 @@ class _Items:
         }
         self.by_name: defaultdict[tuple[str, str], list[MenuItem]] = defaultdict(list)
         for item in self.by_id.values():
-            self.by_name[item.name, item.category].append(item)
+            self.by_name[_one_way(item.name), item.category].append(item)
         self.rows: dict[object, int] = {}  # the number of the row that names an item
 
     def of_row(self, row: Row) -> MenuItem:
@@ -221,8 +236,8 @@ def _set_columns(
 
 
 def _one_way(text: str) -> str:
-    """Return the text with one kind of line endings."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    """Return the text with one kind of line endings, and of accents."""
+    return unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def _validate(item: MenuItem, errors: dict[str, Any]) -> None:

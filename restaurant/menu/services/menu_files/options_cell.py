@@ -24,6 +24,8 @@ MAX_CELL = 100_000  # characters
 MAX_GROUPS = 40  # of an item
 MAX_CHOICES = 40  # of a group: the admin's form has 21 fields for each, and Django takes 1,000
 _MAX_PIECE = 600
+# What would be a choice for nothing, named "small -1.50" or "chips 3.50 €".
+_AMOUNT = re.compile(r"\s[-−–]\s?[0-9][0-9.,]*\Z|[€£$¥]\s?[0-9]|[0-9]\s?[€£$¥]")
 _SIGNS = re.compile(r'[\[\]():;,|+"#\n]')
 # The possessive quantifiers give nothing back, so that a cell is read in one pass.
 _WORD = r'[^"\[\](+#\s]++'
@@ -96,7 +98,7 @@ def choice_details(choice: Option) -> str:
 
 def quoted(name: str) -> str:
     """Return the name, in quotation marks where it needs them."""
-    if _SIGNS.search(name) or name != name.strip():
+    if _SIGNS.search(name) or _AMOUNT.search(name) or name != name.strip():
         doubled = name.replace('"', '""')
         return f'"{doubled}"'
     return name
@@ -157,6 +159,10 @@ def _read_choice(text: str, group: str) -> Option:
             "“%(name)s”: “%(text)s” can't be read as a choice such as “chips +3.50”. "
             "A name with a sign such as + or ( needs quotation marks."
         )
+        raise ValidationError(sentence % {"name": group, "text": text[:60]})
+    if _AMOUNT.search(match["name"]) and not match["name"].startswith('"'):
+        sentence = _("“%(name)s”: what is “%(text)s”? A choice costs nothing or more, written “chips +3.50”; "
+                     "a name with an amount needs quotation marks.")  # fmt: skip
         raise ValidationError(sentence % {"name": group, "text": text[:60]})
     notes = [note.strip() for note in (match["notes"] or "").split(";")]
     declared = [note for note in notes if note.casefold() not in {"sold out", _("sold out").casefold()}]

@@ -65,6 +65,7 @@ class Plan:
     groups: list[GroupChange] = field(default_factory=list)
     categories: list[CategoryChange] = field(default_factory=list)
     new_categories: dict[str, str] = field(default_factory=dict)  # each with the known name that is most like it
+    spellings: dict[str, str] = field(default_factory=dict)  # of categories, each with the one that is kept
     new_stations: list[Station] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     unchanged: int = 0  # items
