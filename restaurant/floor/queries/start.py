@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from restaurant.floor.queries.owners import owners_of
 from restaurant.floor.queries.tables import LATEST_BY_STAFF
 from restaurant.ordering.models import Order, OrderItem, TableSession
 from restaurant.ordering.queries.orders import RECENT
@@ -90,9 +91,12 @@ def _dish(item: OrderItem) -> str:
 
 
 def tables_of_waiter(username: str) -> list[int]:
-    """Return the numbers of the tables for whose open sessions this member of staff took the latest order."""
-    sessions = TableSession.objects.open().annotate(waiter=Subquery(LATEST_BY_STAFF.values("placed_by")[:1]))
-    return sorted(set(sessions.filter(waiter=username).values_list("table__table_number", flat=True)))
+    """Return the tables with guests that the user has, and those of nobody where staff's latest order is the user's."""
+    latest = Subquery(LATEST_BY_STAFF.values("placed_by")[:1])
+    sessions = TableSession.objects.open().annotate(waiter=latest).select_related("table__owner__user")
+    owners = owners_of(session.table for session in sessions)
+    theirs = [session.table for session in sessions if owners.get(session.table_id, session.waiter) == username]
+    return sorted({table.table_number for table in theirs})
 
 
 def bills_left_open(most: int) -> list[TableSession]:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from loyalty.models import Member, PointTransaction
+from restaurant.floor.models import TableOwner
 from restaurant.models import Payment, TableSession
 from tests.config.front_page.evening import at, begin, page_of, sell
 from tests.conftest import PAGE, make_item, make_table, make_user
@@ -140,6 +141,11 @@ def test_who_serves_sees_their_own_tables_orders_and_payments(session):
     page = read(client.get("/"))
     assert figures(page, "Yours today")[:2] == ["Your tables now Table 7", "Orders you took 2"]
     assert page.one("section", "Yours today").links() == [("Table 7", "/floor/tables/7")]
+    TableOwner.objects.create(table=session.table, user=make_user("Floor", "vera"), since=at(20, 17))
+    assert figures(read(client.get("/")), "Yours today")[0] == "Your tables now 0"
+    TableOwner.objects.update(user=user)
+    session.orders.update(placed_by="vera")
+    assert figures(read(client.get("/")), "Yours today")[0] == "Your tables now Table 7"
     assert "Yours today" not in page_of("Managers")
 
 
