@@ -31,6 +31,14 @@ class EmailTaken(Conflict):
     default_detail = _("There is already a card for this email address.")
 
 
+class PhoneTaken(Conflict):
+    default_detail = _("There is already a card for this phone number.")
+
+
+class NoEmail(Conflict):
+    default_detail = _("This card has no email address yet. Please ask our staff to add yours.")
+
+
 class LocationUnknown(Unknown):
     default_detail = _("There is no such location.")
 

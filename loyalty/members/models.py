@@ -71,7 +71,8 @@ class Member(WithCode):
         PLATINUM = "platinum", _("platinum")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    email = models.EmailField(_("email"), max_length=255, unique=True)
+    # Empty for those whom staff have enrolled by their phone alone.
+    email = models.EmailField(_("email"), max_length=255, blank=True)
     name = models.CharField(_("name"), max_length=255)
     phone = models.CharField(_("phone"), max_length=50, blank=True, default="")
     qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
@@ -124,6 +125,7 @@ class Member(WithCode):
             models.Index(F("last_activity_at").desc(nulls_last=True), name="member_by_activity"),
             models.Index("tier", F("last_activity_at").desc(nulls_last=True), name="member_of_tier_by_activity"),
             models.Index(fields=["name"], name="member_by_name"),
+            models.Index(fields=["email"], name="member_by_email"),
             models.Index("points_balance", F("last_activity_at").desc(nulls_last=True), name="member_by_points"),
             models.Index(fields=["created_at"], name="member_by_joining"),
             # Members with the most points in the reports; those to win back are counted from it alone.
@@ -134,7 +136,13 @@ class Member(WithCode):
             ),
         ]
         constraints = [
-            models.UniqueConstraint(Lower("email"), name="member_email_whatever_its_case"),
+            models.UniqueConstraint(Lower("email"), condition=~Q(email=""), name="member_email_whatever_its_case"),
+            models.UniqueConstraint(
+                _digits("phone"),
+                condition=Q(email=""),
+                name="member_phone_without_email",
+                violation_error_message=_("There is already a card for this phone number."),
+            ),
             models.CheckConstraint(condition=Q(points_balance__gte=0), name="member_balance_is_not_negative"),
             models.CheckConstraint(condition=Q(lifetime_points__gte=0), name="member_lifetime_is_not_negative"),
         ]
@@ -146,6 +154,8 @@ class Member(WithCode):
     @property
     def masked_email(self) -> str:
         """Return as much as tells guests apart, and no more: others may see the till's screen."""
+        if not self.email:
+            return ""
         local, at, host = self.email.rpartition("@")
         last = local[-1] if len(local) > 4 else ""
         return f"{local[:2]}…{last}{at}{host}"

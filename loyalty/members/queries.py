@@ -35,7 +35,12 @@ def member_by_email(email: str) -> Member | None:
     """Compare regardless of case, as the unique index does. `email` may be anything."""
     with suppress(ValueError):
         email = rules.mailbox(email)
-    return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
+    return (
+        Member.objects.alias(lower_email=Lower("email"))
+        .exclude(email="")
+        .filter(lower_email=Lower(Value(email)))
+        .first()
+    )
 
 
 def unconfirmed_email(member: Member, *, now: datetime) -> str:

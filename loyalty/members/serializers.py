@@ -23,7 +23,7 @@ class Email(Text, serializers.EmailField):
     def to_internal_value(self, data: Any) -> str:
         address = super().to_internal_value(data)
         try:
-            return rules.mailbox(address)
+            return rules.mailbox(address) if address else ""
         except ValueError:
             self.fail("invalid")
 
@@ -159,6 +159,17 @@ class EnrolmentBody(serializers.Serializer):
     name = Line(max_length=255)
     phone = Line(max_length=50, allow_blank=True, allow_null=True, default="")
     offers = serializers.BooleanField(default=False, help_text="Whether they agree to get offers by email.")
+
+
+class StaffEnrolmentBody(EnrolmentBody):
+    """As staff enrol: a guest without an email has a phone."""
+
+    email = Email(max_length=255, allow_blank=True, default="")
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if not values["email"] and not re.search(r"\d", values["phone"] or ""):
+            raise serializers.ValidationError({"phone": _("An email or a phone number is needed.")})
+        return values
 
 
 class AccountBody(serializers.Serializer):

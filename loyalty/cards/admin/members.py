@@ -63,7 +63,18 @@ class MemberForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.fields["offers"].initial = self.instance.offers_agreed_at is not None
 
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean() or {}
+        if values.get("email") == "":
+            if not any(map(str.isdigit, values.get("phone", ""))):
+                self.add_error("phone", _("An email or a phone number is needed."))
+            if values.get("offers"):
+                self.add_error("offers", _("Offers need an email."))
+        return values
+
     def clean_email(self) -> str:
+        if not self.cleaned_data["email"]:
+            return ""
         try:
             email = rules.mailbox(self.cleaned_data["email"])
         except ValueError as error:

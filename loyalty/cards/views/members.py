@@ -67,7 +67,7 @@ class Signup(PageView):
         return ObjectResponse(members_serializers.SignupDetails(invitation))
 
     def page_context(self, invitation: Invitation) -> dict[str, Any]:
-        return _rewards_for_new_members(invitation)
+        return _context_of_form(self.request, invitation)
 
 
 def _invitation(location_id: str | None) -> Invitation:
@@ -77,10 +77,11 @@ def _invitation(location_id: str | None) -> Invitation:
     return Invitation(location, current_programme())
 
 
-def _rewards_for_new_members(invitation: Invitation) -> dict[str, Any]:
-    """Return the first tier, the cheapest rewards, and how far the bonus is from the first of them."""
+def _context_of_form(request: Request, invitation: Invitation) -> dict[str, Any]:
+    """Return the first tier, the cheapest rewards, how far the bonus is from the first, and if an email is needed."""
     bonus, rewards = invitation.programme.signup_bonus, list(rewards_for(None)[:REWARDS_SHOWN])
     return {
+        "is_optional": member_session.works_at_till(request),
         "first_tier": invitation.programme.tier_of(bonus),
         "rewards": rewards,
         "pictures": pictures_of(rewards),
@@ -101,7 +102,9 @@ class Members(PageView):
         responses={201: members_serializers.Enrolled, **dict.fromkeys((409, 503), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
-        values = valid(members_serializers.EnrolmentBody(data=body_of(request)))
+        is_staff = member_session.works_at_till(request)
+        body = members_serializers.StaffEnrolmentBody if is_staff else members_serializers.EnrolmentBody
+        values = valid(body(data=body_of(request)))
         member = enrolment.enrol(
             email=values["email"],
             name=values["name"],
@@ -112,7 +115,7 @@ class Members(PageView):
         serializer = members_serializers.Enrolled(member)
         notify(request, serializer.get_message(member))
         response = FormResponse(serializer, redirect_to=f"/member/{member.pk}", status=201)
-        if not member_session.works_at_till(request):  # a till must not become the guest's phone
+        if not is_staff:  # a till must not become the guest's phone
             member_session.sign_in(request, response, member)
         return response
 
@@ -122,8 +125,11 @@ class Members(PageView):
         if entered is None:
             return None
         invitation = _invitation(entered.get("location"))
-        context = {"invitation": invitation, **_rewards_for_new_members(invitation)}
-        return Page(self.template_name, {**context, "entered": entered, "has_card": status == 409})
+        context = {"invitation": invitation, **_context_of_form(self.request, invitation)}
+        return Page(
+            self.template_name,
+            {**context, "entered": entered, "has_card": status == 409 and bool(entered.get("email"))},
+        )
 
 
 # See "Member card" in docs/behaviour/loyalty.md.

@@ -98,7 +98,8 @@ def use_link(token: str) -> Member:
     if not is_used:
         raise LinkExpired
     member.refresh_from_db()
-    mail.send_later(partial(_notice_mail, before), language=languages.of_reader(member.language))
+    if before:
+        mail.send_later(partial(_notice_mail, before), language=languages.of_reader(member.language))
     return member
 
 

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty.errors import MemberUnknown
+from loyalty.errors import MemberUnknown, NoEmail
 from loyalty.members import serializers
 from loyalty.members.models import Member
 from loyalty.members.queries import member_by_email, member_by_id
@@ -50,7 +50,7 @@ class SignInLink(PageView):
 
     access = PUBLIC
     template_name = "loyalty/members/sign_in.html"
-    error_statuses = frozenset({400})
+    error_statuses = frozenset({400, 409})
     throttle_scope_of_address = "sign_in_links_of_address"
 
     @property
@@ -80,11 +80,14 @@ class SignInLink(PageView):
     @extend_schema(
         operation_id="member_sign_in_send_link",
         request=serializers.LinkBody,
-        responses={202: serializers.Message},
+        responses={202: serializers.Message, 409: ErrorResponse},
     )
     def post(self, request: Request) -> Response:
         values = valid(serializers.LinkBody(data=body_of(request)))
-        members.send_sign_in_link(member=_member_of(values))
+        member = _member_of(values)
+        if member is not None and not member.email:
+            raise NoEmail
+        members.send_sign_in_link(member=member)
         message = {"message": _("If there is a card for this address, a link to it is on its way.")}
         return FormResponse(serializers.Message(message), redirect_to="/member-sign-in?sent=yes", status=202)
 

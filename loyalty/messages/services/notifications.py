@@ -35,7 +35,7 @@ def write_tier_change(member: Member, *, tier: str, now: datetime) -> Notificati
         title=title,
         message=message,
         created_at=now,
-        attempts=1,
+        attempts=1 if member.email else MAX_ATTEMPTS,
         next_attempt_at=now + LEASE,
     )
 
@@ -56,6 +56,8 @@ def deliver(notification: Notification, *, member: Member, max_wait: float | Non
     A failure is logged and left to `send_unsent`; it raises nothing. A message that is still being sent after
     `max_wait` is recorded by the thread that sends it.
     """
+    if not member.email:
+        return False
     card = f"{settings.APP_BASE_URL}/member/{member.pk}"
     with translation.override(languages.of_reader(member.language)):
         message = mail.compose(

@@ -4,7 +4,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty.errors import EmailTaken
+from loyalty.errors import EmailTaken, PhoneTaken
 from loyalty.members.models import Member
 from loyalty.members.queries import member_by_email
 from loyalty.members.services import codes
@@ -23,17 +23,19 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
 
     `recorded_by` is the name of the user who was signed in.
 
-    Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
+    Without an email they are known by their phone, and get no mails.
+
+    Raises EmailTaken, PhoneTaken, gateway.QRServiceError; nothing is stored then.
     """
     now = timezone.now()
-    if member_by_email(email) is not None:
+    if email and member_by_email(email) is not None:
         raise EmailTaken
     bonus = current_programme().signup_bonus
     member = Member(
         email=email,
         name=name,
         phone=phone,
-        offers_agreed_at=now if offers else None,
+        offers_agreed_at=now if offers and email else None,
         points_balance=bonus,
         lifetime_points=bonus,
         awards=1,
@@ -46,6 +48,8 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
         _store(member, recorded_by)
     except IntegrityError as error:  # the address was enrolled meanwhile
         codes.disable(code)
+        if not email:
+            raise PhoneTaken from error
         if member_by_email(email) is None:
             raise
         raise EmailTaken from error
