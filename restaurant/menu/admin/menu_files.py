@@ -125,7 +125,9 @@ class MenuFilesAdmin(admin.ModelAdmin):
         except signing.BadSignature:
             return self._choose_again(request)
         except (importing.MenuHasChanged, UnreadableFile):
-            sentence = _("The menu has changed since this preview was made. Nothing was imported: please check again.")
+            sentence = _(
+                "The menu or your choices have changed since the preview. Nothing was imported: please check again."
+            )
             messages.warning(request, sentence)
             return self._preview(request, name, data, answers)
         self._report(request, done)

@@ -10,6 +10,7 @@ from web.money import decimals
 _SIGNS = "|".join(sorted(map(re.escape, CURRENCIES), key=len, reverse=True))
 _BEFORE, _AFTER = re.compile(rf"({_SIGNS})(?=[\s0-9])"), re.compile(rf"(?<=[\s0-9.,-])({_SIGNS})\Z")
 _MIDDLE = re.compile(r"([0-9]+)\s?([€£$])\s?([0-9]{2})")  # 12€50
+_RAISED = re.compile(r"(?<=[0-9])\.?([⁰¹²³⁴-⁹]{2})(?=\s|[€£$]|\Z)")
 _UNCLEAR = re.compile(r"[0-9]{1,3}([.,])[0-9]{3}")
 _CLEAR = re.compile(r"[0-9.,]*([.,])[0-9]{1,2}")
 _MAX = 40  # characters
@@ -17,8 +18,9 @@ _MAX = 40  # characters
 
 def plain(cell: str) -> tuple[str, str]:
     """Return the figures and separators of a price in the signs of ASCII, and the sign of its currency."""
-    if len(cell) > _MAX:
-        return cell, ""
+    cell = _RAISED.sub(r".\1", cell)  # 12⁵⁰
+    if len(cell) > _MAX or any(unicodedata.category(sign) == "No" for sign in _RAISED.sub("", cell)):
+        return cell, ""  # 9② has a footnote
     text = unicodedata.normalize("NFKC", cell).casefold().replace("٫", ".").replace("٬", ",")
     text = "".join(str(unicodedata.decimal(sign, sign)) for sign in text).strip()
     sign = ""

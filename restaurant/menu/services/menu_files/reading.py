@@ -87,6 +87,10 @@ _UNLIKELY = re.compile(
 )
 
 
+# UTF-8 that was taken for something else, and stored.
+_BROKEN = re.compile(r"\w{0,20}(?:Ã[\x80-\xbfŒœŠšŸŽžƒ€‚„…†‡ˆ‰‹›]|â€|\ufffd)\w{0,20}")
+
+
 def decoded(data: bytes, reading: Reading) -> str:
     """Raises UnreadableFile, Unanswered."""
     encoding = next((name for bom, name in _BOMS.items() if data.startswith(bom)), None) or _utf_16(data) or "utf-8"
@@ -96,6 +100,11 @@ def decoded(data: bytes, reading: Reading) -> str:
         text = data.decode(_chosen_letters(data, reading), errors="replace")
     if "\0" in text:
         raise UnreadableFile(_("This is neither a table as text (CSV) nor a workbook (.xlsx)."))
+    if broken := _BROKEN.search(text):
+        sentence = _(
+            "The letters of this file are broken, such as in “%(text)s”. Please save it anew where it comes from."
+        )
+        raise UnreadableFile(sentence % {"text": broken[0]})
     return text
 
 

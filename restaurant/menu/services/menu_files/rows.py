@@ -37,6 +37,10 @@ class Row(NamedTuple):
         return self.cells.get("name", "")
 
 
+# Where two digits beside a whole price are its cents.
+_TEXTS = {"name", "description", "category", "image_url", "diet", "station", "options"}
+
+
 def rows_of(found: Iterable[Line], reading: Reading) -> tuple[list[Row], list[str]]:
     """Return the rows, and the columns that are left out. Raises UnreadableFile, Unanswered."""
     lines = [(number, line) for number, line in found]
@@ -155,7 +159,12 @@ class _Table:
     def _row(self, number: int, line: list[str]) -> Row:
         """Raises UnreadableFile where there is text beyond the columns, or a formula without a result."""
         columns = self.columns
-        if any(line[len(columns) :]):
+        pairs = zip(columns, line, columns[1:], line[1:], strict=False)
+        is_split = any(
+            column == "price" and after in _TEXTS and re.fullmatch("[0-9]+", cell) and re.fullmatch("[0-9]{2}", cents)
+            for column, cell, after, cents in pairs
+        )
+        if any(line[len(columns) :]) or is_split:
             sentence = _("Row %(number)d has more cells than the first row. A price such as 9,50 needs quotation marks,"
                          " or semicolons between the columns.")  # fmt: skip
             raise UnreadableFile(sentence % {"number": number})
