@@ -5,6 +5,7 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.template.defaultfilters import stringfilter
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
@@ -16,7 +17,7 @@ register = template.Library()
 
 
 register.filter("base_language", languages.base)
-register.filter("capfirst", capfirst, is_safe=True)
+register.filter("capfirst", stringfilter(capfirst), is_safe=True)
 
 
 @register.filter
