@@ -2,6 +2,7 @@
 # make test  every check, and every test for a change
 # make fast  a minute of tests: rules, services and endpoints, without pages, the admin and reports
 # make sweep  what is exhaustive and takes long: 25 minutes at most; STEPS="faults checks" only these
+# make messages  the catalogues in locale/ as the words in code and templates are now
 # make weight  how much there is of everything: lines, files, functions, classes
 # make mutants  COUNT=150 small mistakes in the code, and which of them a test notices; SEED=37
 # make fmt   format the code and fix what the linter can fix
@@ -31,7 +32,7 @@ BIN := $(VENV)/bin
 # What is imported is compiled then: of all that is installed that is the smaller part.
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
 
-.PHONY: run test pytest fast sweep mutants weight check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
+.PHONY: run test pytest fast sweep mutants messages weight check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -58,6 +59,9 @@ mutants: $(VENV)/.test-installed
 	  --cov=config --cov=loyalty --cov=qrservice --cov=restaurant --cov=web
 	@$(BIN)/python -m tests.mutants --data var/mutants/coverage --count $(COUNT) --seed $(SEED)
 
+messages: $(VENV)/.installed
+	@$(BIN)/python manage.py messages
+
 weight:
 	@$(PYTHON) -m tests.weight
 
@@ -66,6 +70,7 @@ check: $(VENV)/.test-installed
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy .
 	@$(BIN)/lint-imports --no-cache --no-logo
+	@$(BIN)/python manage.py messages --check
 
 fmt: $(VENV)/.test-installed
 	@$(BIN)/ruff check --fix --quiet .

@@ -30,8 +30,8 @@ NAMES = {
     "ja": "日本語",
 }
 # Those that are complete: pages, mails and receipts of guests, and pages of staff.
-FOR_GUESTS = ["en"]
-FOR_STAFF = ["en"]
+FOR_GUESTS = ["en", "de", "fr", "it", "es", "pt", "nl", "pl", "tr", "uk", "ar", "zh-hans", "ja"]
+FOR_STAFF = ["en", "de", "fr", "it", "es"]
 
 # As they are written where nobody names a country.
 _USUAL = {"en": "en-gb", "pt": "pt-pt"}

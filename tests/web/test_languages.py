@@ -4,16 +4,8 @@ import pytest
 from django.test import Client
 
 from tests.conftest import PAGE, make_user
-from web import languages
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _german_is_complete(monkeypatch):
-    """As if it were: what has no translation is shown as it is."""
-    for complete in (languages.FOR_GUESTS, languages.FOR_STAFF):
-        monkeypatch.setattr(languages, "FOR_GUESTS" if complete is languages.FOR_GUESTS else "FOR_STAFF", ["en", "de"])
 
 
 def language_of(client: Client, path: str, **headers: str) -> str:
@@ -62,7 +54,17 @@ def test_a_guest_chooses_a_language_which_the_phone_keeps(client, table):
     assert chosen(client, "en", referer="https://elsewhere.example/table/7")["Location"] == "/"
     assert language_of(client, "/table/7", **{"accept-language": "de"}) == "en-gb"
     assert chosen(client, "sv").status_code == 400
-    assert chosen(client, "fr").status_code == 400  # known, but not complete
+
+
+def test_a_language_of_guests_alone_is_none_of_staff():
+    phone = Client()
+    phone.force_login(make_user("Floor"))
+    assert chosen(phone, "pl", origin="http://testserver").status_code == 400
+
+
+def test_arabic_runs_from_right_to_left(client, table):
+    page = client.get("/table/7", headers={"accept": PAGE, "accept-language": "ar"}).content.decode()
+    assert '<html lang="ar" dir="rtl"' in page
 
 
 def test_staff_choose_theirs_once_for_all_devices():

@@ -4,6 +4,7 @@ A catalogue of a language for guests alone has the words of their pages, mails a
 """
 
 import ast
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,10 @@ APPS = ("web", "qrservice", "loyalty", "restaurant", "config", "templates")
 KEYWORDS = {name: extract.DEFAULT_KEYWORDS[name.removesuffix("_lazy")] for name in (
     "_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy", "npgettext")}  # fmt: skip
 Found = Iterator[tuple[int, str, Any, list[str]]]  # line, function, its texts, comments
+
+# Headers that say nothing, or something else whenever this command runs.
+LEFT_OUT = tuple(f'"{name}'.encode() for name in (
+    "Project-", "Report-", "POT-", "PO-", "Last-", "Language-Team", "Generated-"))  # fmt: skip
 
 # Where the words of guests' pages, mails and papers are; those of a file for both are in all catalogues.
 OF_GUESTS = re.compile(
@@ -57,14 +62,13 @@ class Command(BaseCommand):
                 continue
             path = path_of(language)
             path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("wb") as file:
-                pofile.write_po(
-                    file, catalogue, width=110, include_lineno=False, ignore_obsolete=True, sort_output=True
-                )
+            written = io.BytesIO()
+            pofile.write_po(written, catalogue, include_lineno=False, ignore_obsolete=True, sort_output=True)
+            lines = written.getvalue().splitlines(keepends=True)
+            path.write_bytes(b"".join(line for line in lines if not line.startswith(LEFT_OUT)))
         if missing:
-            raise CommandError(
-                "Not translated: " + ", ".join(f"{language} {text!r}" for language, text in missing[:20])
-            )
+            named = ", ".join(f"{language} {text!r}" for language, text in missing[:20])
+            raise CommandError(f"Not translated: {named}. `make messages` writes them into locale/.")
 
 
 def path_of(language: str) -> Path:
