@@ -67,7 +67,7 @@ def test_what_a_display_sends_is_answered_in_its_language_and_what_the_floor_sen
 
 @pytest.mark.django_db
 def test_a_kitchen_whose_language_is_not_offered_any_more_reads_that_of_the_venue(cook, kitchen_speaks):
-    kitchen_speaks("de")
+    kitchen_speaks("sv")
     assert cook.get("/kitchen")["Content-Language"] == "en-gb"
 
 

@@ -107,7 +107,7 @@ def test_looking_opens_no_session_and_leads_a_new_phone_to_the_menu(client, tabl
     page = read(client.get(f"/table/7/dishes/{soup.pk}", headers={"accept": PAGE}))
     assert not TableSession.objects.exists()
     assert page.one("link", "Open the menu to order")
-    assert page.all("button") == []
+    assert {button.get("name") for button in page.all("button")} <= {None, "language"}  # nothing is ordered here
 
 
 def test_an_unknown_dish_or_table_is_not_found(subtests, phone, soup):
