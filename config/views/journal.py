@@ -25,7 +25,7 @@ class Journal(ReportView):
             day_parameter("to", "The last day."),
             OpenApiParameter("as", str, enum=list(KINDS), description="JSON Lines, or CSV."),
         ],
-        responses={(200, "application/jsonl"): OpenApiTypes.STR, 400: ErrorResponse},
+        responses={**{(200, kind): OpenApiTypes.STR for _write, kind in KINDS.values()}, 400: ErrorResponse},
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         first, last = self.day("from"), self.day("to")
