@@ -15,7 +15,6 @@ from web.admin import money_column
 class PriceRuleAdmin(admin.ModelAdmin):
     list_display = ["__str__", "when", "percent", "fixed"]
     list_select_related = ["category", "item"]
-    autocomplete_fields = ["item"]
     formfield_overrides = TIME_INPUTS
     fixed = money_column("price", gettext_lazy("price"))
 
