@@ -116,6 +116,7 @@ class VenueAdmin(OneRowAdmin):
         (_("Reports"), {"fields": ["day_ends_at"]}),
         (_("Shared devices"), {"fields": ["lock_after"]}),
         (_("Kitchen"), {"fields": ["kitchen_language"]}),
+        (_("Menu"), {"fields": ["menu_languages"]}),
     ]
 
     formfield_overrides = TIME_INPUTS

@@ -157,6 +157,8 @@ class Venue(models.Model):
     )
     # One of `web.languages.FOR_STAFF`, which the form offers. Empty: the venue's.
     kitchen_language = models.CharField(max_length=10, blank=True, default="", db_default="")
+    # Of `web.languages.NAMES`: those in which the menu has its words besides the venue's.
+    menu_languages = models.JSONField(default=list, db_default=[], blank=True)
     location = models.ForeignKey(
         "loyalty.Location",
         models.SET_NULL,

@@ -30,6 +30,7 @@ def venue() -> Venue:
         day_ends_at=row.day_ends_at,
         lock_after=row.lock_after,
         kitchen_language=row.kitchen_language,
+        menu_languages=tuple(row.menu_languages),
         logo=_logo(row),
         cover=_cover(row),
         **_theme(row.accent),

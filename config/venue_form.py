@@ -47,6 +47,15 @@ class VenueForm(forms.ModelForm):
         required=False,
         help_text=gettext_lazy("Of the kitchen's displays and dockets."),
     )
+    menu_languages = forms.MultipleChoiceField(
+        label=gettext_lazy("Languages"),
+        choices=lambda: [(code, name) for code, name in languages.NAMES.items() if code != languages.own()],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "In which the menu has its words besides the venue's. What has no words in one of them is shown as it is."
+        ),
+    )
     logo_file = _file(
         gettext_lazy("Choose a logo"),
         gettext_lazy("PNG, WebP, JPEG or AVIF, at most 10 MB. Best without a background, at least 500 pixels wide."),

@@ -36,6 +36,13 @@ FOR_STAFF = ["en", "de", "fr", "it", "es"]
 # As they are written where nobody names a country.
 _USUAL = {"en": "en-gb", "pt": "pt-pt"}
 
+
+class Translated(str):
+    """What a venue has written in the language of the page as well, so that no mark names another."""
+
+    __slots__ = ()
+
+
 COOKIE = "language"  # of a guest who has chosen one
 CHOSEN = "language"  # in the session of staff who have
 
@@ -87,7 +94,7 @@ def of_page() -> str:
 
 def other_than_own() -> str:
     """Return the language that pages are in now; empty where it is the venue's."""
-    return "" if of_page() == base(settings.LANGUAGE_CODE) else of_page()
+    return "" if of_page() == own() else of_page()
 
 
 def spoken(language: str) -> str:
@@ -102,14 +109,18 @@ def _asked(request: HttpRequest, among: Sequence[str]) -> str | None:
     return next((base(code) for code in accepted if base(code) in among), None)
 
 
+def own() -> str:
+    """Return the venue's language, without its country."""
+    return base(settings.LANGUAGE_CODE)
+
+
 def _own(among: Sequence[str]) -> str:
-    own = base(settings.LANGUAGE_CODE)
-    return own if own in among else "en"
+    return own() if own() in among else "en"
 
 
 def _with_country(language: str) -> str:
     """Return the language as the venue's country writes it, where that is known."""
-    if language == base(settings.LANGUAGE_CODE):
+    if language == own():
         return str(settings.LANGUAGE_CODE)
     return _USUAL.get(language, language)
 

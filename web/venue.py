@@ -55,6 +55,7 @@ class Venue:
     day_ends_at: time_of_day = time_of_day.min  # of the reports' days, by the clock
     lock_after: int = 5  # minutes, of a shared device
     kitchen_language: str = ""  # of its displays and dockets; empty: the venue's
+    menu_languages: tuple[str, ...] = ()  # of `web.languages.NAMES`, besides the venue's
     logo: Logo | None = None
     cover: Cover | None = None
     # Colours of the browser's bar and of mails: --accent-deep on light and --accent-wash on dark in static/css.

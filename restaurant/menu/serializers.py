@@ -33,7 +33,7 @@ class Allergens(OmitEmptySerializer):
 
 class MenuChoice(OmitEmptySerializer):
     id = serializers.UUIDField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="local_name")
     price = Money()
     allergens = Allergens(source="declaration", required=False)
 
@@ -42,16 +42,18 @@ class MenuOptions(serializers.Serializer):
     """A group of options: between `min` and `max` of its choices are taken."""
 
     id = serializers.UUIDField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="local_name")
     min = serializers.IntegerField()
     max = serializers.IntegerField()
     choices = MenuChoice(many=True)
 
 
 class MenuItemRecord(serializers.Serializer):
+    """Its words are in the language of the response where the menu has them: see `Content-Language`."""
+
     id = serializers.UUIDField()
-    name = serializers.CharField()
-    description = serializers.CharField(allow_blank=True)
+    name = serializers.CharField(source="local_name")
+    description = serializers.CharField(allow_blank=True, source="local_description")
     price = Money()
     category = serializers.CharField(allow_blank=True)
     image_url = serializers.SerializerMethodField(help_text="A link, or the path of an uploaded picture.")

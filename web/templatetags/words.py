@@ -23,7 +23,7 @@ register.filter("capfirst", stringfilter(capfirst), is_safe=True)
 @register.filter
 def of_venue(text: str) -> str:
     """Return what the venue has written, marked where the page is in another language and perhaps direction."""
-    if not text or languages.base(get_language() or "") == languages.base(settings.LANGUAGE_CODE):
+    if not text or isinstance(text, languages.Translated) or not languages.other_than_own():
         return text
     return format_html('<bdi lang="{}">{}</bdi>', settings.LANGUAGE_CODE, text)
 

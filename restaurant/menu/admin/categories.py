@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from restaurant.menu.admin import words
 from restaurant.menu.admin.fields import TIME_INPUTS, ClosingTimeField, WeekdaysField
 from restaurant.menu.models import EVERY_DAY, OTHER, Category, MenuItem, Window, days_in_words
 from restaurant.menu.services import menu
@@ -59,7 +60,13 @@ class CategoryAdmin(ProtectedAdmin):
             category.number_of_items = numbers.get(category.name, 0)
         return changelist
 
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        first, *others = super().get_fieldsets(request, obj)
+        return [first, *words.fieldsets(), *others]
+
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "words":
+            kwargs["widget"] = words.WordsWidget()
         if db_field.name == "weekdays":
             field = WeekdaysField(label=_("Days"), help_text=_("None chosen: every day."))
             field.show_hidden_initial = True

@@ -18,7 +18,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.menu.admin import item_sales, picture_form
+from restaurant.menu.admin import item_sales, picture_form, words
 from restaurant.menu.admin.fields import DeclarationField, DishesField
 from restaurant.menu.admin.item_form import ItemForm
 from restaurant.menu.admin.menu_files import MenuFilesAdmin
@@ -92,11 +92,11 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
         texts, sale, allergens = super().get_fieldsets(request, obj)
         pictures = picture_form.fieldsets_of(obj, may_change=may_change)
         if obj is None:
-            return [texts, *pictures, allergens, sale]
+            return [texts, *words.fieldsets(), *pictures, allergens, sale]
         if item_sales.may_read(request.user):
             sale = (sale[0], {**sale[1], "fields": [*sale[1]["fields"], "sales"]})
         # Whether it is sold out is changed more often than all else.
-        return [sale, texts, *pictures, allergens]
+        return [sale, texts, *words.fieldsets(), *pictures, allergens]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "allergens":
@@ -109,6 +109,8 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
             kwargs["form_class"] = MomentField
         elif db_field.name == "category":
             kwargs["widget"] = forms.Select
+        elif db_field.name == "words":
+            kwargs["widget"] = words.WordsWidget(has_description=True)
         elif db_field.name == "image_url":
             kwargs["assume_scheme"] = "https"
         field = super().formfield_for_dbfield(db_field, request, **kwargs)

@@ -9,6 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from restaurant.menu.admin import words
 from restaurant.menu.admin.fields import DeclarationField
 from restaurant.menu.models import ItemOptionGroup, Option, OptionGroup
 from restaurant.menu.services import menu
@@ -36,7 +37,10 @@ class ChoiceInline(admin.StackedInline):
     max_num = MAX_CHOICES
     verbose_name = gettext_lazy("choice")
     verbose_name_plural = gettext_lazy("choices")
-    fields = [("position", "name", "price", "available"), "allergens"]
+    fieldsets = [(None, {"fields": [("position", "name", "price", "available"), "allergens"]})]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        return [*super().get_fieldsets(request, obj), *words.fieldsets()]
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
         return 0 if obj else 3
@@ -46,6 +50,8 @@ class ChoiceInline(admin.StackedInline):
             return DeclarationField()
         if db_field.name == "price":
             kwargs["widget"] = MoneyInput()
+        if db_field.name == "words":
+            kwargs["widget"] = words.WordsWidget()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
@@ -96,9 +102,14 @@ class OptionGroupAdmin(ModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Describe in a sentence what the numbers of a saved group mean."""
         if obj is None:
-            return self.fieldsets
+            return [*super().get_fieldsets(request), *words.fieldsets()]
         numbers = {"fields": [("min_choices", "max_choices")], "description": _rule_in_a_sentence(obj)}
-        return [(None, {"fields": ["name", "items_of_it"]}), (_("How many"), numbers)]
+        return [(None, {"fields": ["name", "items_of_it"]}), *words.fieldsets(), (_("How many"), numbers)]
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "words":
+            kwargs["widget"] = words.WordsWidget()
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     # --- writing ----------------------------------------------------------------------------------
 

@@ -18,3 +18,4 @@ from restaurant.menu.models.pictures import Picture, PictureVersion, picture_pat
 from restaurant.menu.models.prices import PriceRule
 from restaurant.menu.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.menu.models.stations import RESERVED_SLUGS, Station, validate_station_slug
+from restaurant.menu.models.words import DRAFT, Worded, Words, language_of_menu, local, of_menu, read_words

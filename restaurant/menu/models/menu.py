@@ -17,6 +17,7 @@ from restaurant.menu.models.hours import EVERY_DAY, Window, weekdays_field
 from restaurant.menu.models.options import OptionGroup
 from restaurant.menu.models.pictures import Picture
 from restaurant.menu.models.stations import Station
+from restaurant.menu.models.words import Worded, words_field
 from restaurant.rules import vat_rate_field
 from web.money import MoneyField
 
@@ -30,10 +31,11 @@ def position_field() -> "models.PositiveIntegerField[Any, Any]":
     )
 
 
-class Category(models.Model):
+class Category(Worded, models.Model):
     """A category of the menu. `MenuItem.category` has its name."""
 
     name = models.CharField(_("name"), max_length=100, unique=True)
+    words = words_field()
     position = position_field()
     station = models.ForeignKey(
         Station,
@@ -85,10 +87,11 @@ class Category(models.Model):
         return Window(self.opens, self.closes, frozenset(self.weekdays) or EVERY_DAY)
 
 
-class MenuItem(models.Model):
+class MenuItem(Worded, models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=255)
     description = models.TextField(_("description"), blank=True, default="")
+    words = words_field()
     price = MoneyField(_("price"), max_digits=11, validators=[MinValueValidator(Decimal("0"))])
     cost = MoneyField(
         _("food cost"), max_digits=11, null=True, blank=True, validators=[MinValueValidator(Decimal("0"))]

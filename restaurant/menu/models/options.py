@@ -10,16 +10,18 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.menu.models.allergens import declaration_field
+from restaurant.menu.models.words import Worded, words_field
 from web.money import MoneyField
 
 
-class OptionGroup(models.Model):
+class OptionGroup(Worded, models.Model):
     """A group of choices, of which a guest takes from `min_choices` to `max_choices`. Items may share it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(
         _("name"), max_length=100, help_text=_("What guests read, such as “How would you like it?”")
     )
+    words = words_field()
     min_choices = models.PositiveSmallIntegerField(_("at least"), default=0)
     max_choices = models.PositiveSmallIntegerField(_("at most"), default=1, validators=[MinValueValidator(1)])
 
@@ -41,12 +43,13 @@ class OptionGroup(models.Model):
             raise ValidationError({"max_choices": _("At most can't be less than at least.")})
 
 
-class Option(models.Model):
+class Option(Worded, models.Model):
     """A choice of a group, and what it adds to the price."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     group = models.ForeignKey(OptionGroup, on_delete=models.CASCADE, related_name="choices", verbose_name=_("group"))
     name = models.CharField(_("name"), max_length=100)
+    words = words_field()
     price = MoneyField(
         _("extra price"), max_digits=9, default=Decimal("0"), validators=[MinValueValidator(Decimal("0"))]
     )

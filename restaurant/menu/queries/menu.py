@@ -4,7 +4,7 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from datetime import time as time_of_day
 from decimal import Decimal
@@ -32,17 +32,20 @@ from restaurant.menu.models import (
     PriceRule,
     Station,
     Window,
+    Worded,
+    Words,
 )
 from restaurant.menu.queries import favourites
 from restaurant.rules import OrderingRules
 from web.fields import is_uuid
+from web.languages import Translated
 from web.money import rounded
 
 CACHED_FOR = 300  # seconds; cache keys have the menu's version, so a change shows at once
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Worded):
     """An option of a group."""
 
     id: str
@@ -50,6 +53,7 @@ class Choice:
     price: Decimal
     available: bool
     allergens: Mapping[str, str]  # as `MenuItem.allergens`
+    words: Words = field(default_factory=dict)
 
     @property
     def declaration(self) -> Declaration:
@@ -57,7 +61,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Group(Worded):
     """A group of options. `all_choices` includes those that are not available."""
 
     id: str
@@ -65,6 +69,7 @@ class Group:
     min: int
     max: int
     all_choices: tuple[Choice, ...]
+    words: Words = field(default_factory=dict)
 
     @property
     def choices(self) -> list[Choice]:
@@ -91,6 +96,10 @@ class Section:
     name: str
     category: Category
     dishes: tuple[Dish, ...]
+
+    @property
+    def local_name(self) -> str:
+        return self.category.local_name if self.name == self.category.name else Translated(self.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,11 +320,12 @@ def _items() -> Iterable[MenuItem]:
     With its picture, `groups`, `rank` among what guests order, and the `goes_with_ids` of what goes well with it.
     """
     choices = Option.objects.filter(group=OuterRef("group")).order_by("position", "name")
-    choice = JSONObject(id="id", name="name", price="price", available="available", allergens="allergens")
+    choice = JSONObject(**{name: name for name in ("id", "name", "price", "available", "allergens", "words")})
     groups = ItemOptionGroup.objects.filter(item=OuterRef("pk")).order_by("position", "pk")
     group = JSONObject(
         id="group__id",
         name="group__name",
+        words="group__words",
         min="group__min_choices",
         max="group__max_choices",
         choices=ArraySubquery(choices.values(json=choice)),
@@ -330,7 +340,7 @@ def _items() -> Iterable[MenuItem]:
 def _group(row: Mapping[str, Any], shared: dict[str, Group]) -> Group:
     if row["id"] not in shared:
         choices = (Choice(**{**choice, "price": money(choice["price"])}) for choice in row["choices"])
-        shared[row["id"]] = Group(row["id"], row["name"], row["min"], row["max"], tuple(choices))
+        shared[row["id"]] = Group(row["id"], row["name"], row["min"], row["max"], tuple(choices), row["words"])
     return shared[row["id"]]
 
 
@@ -344,6 +354,6 @@ def _heading(category_name: str) -> str:
 
 
 def item_names(item_ids: Iterable[str]) -> list[str]:
-    """Return the names of the items that are on the menu, available or not."""
+    """Return the names of the items that are on the menu, available or not, in the language of the page."""
     uuids = list(filter(is_uuid, item_ids))
-    return list(MenuItem.objects.filter(pk__in=uuids).order_by("name").values_list("name", flat=True))
+    return [item.local_name for item in MenuItem.objects.filter(pk__in=uuids).order_by("name")]

@@ -17,7 +17,7 @@ def choose(dish: Dish, option_ids: Sequence[str]) -> list[Choice]:
     for group in dish.groups:
         count = sum(choice in chosen for choice in group.all_choices)
         if not group.min <= count <= group.max:
-            raise _refusal(dish, group=group.name, low=group.min, high=group.max)
+            raise _refusal(dish, group=group.local_name, low=group.min, high=group.max)
     return chosen
 
 
@@ -28,4 +28,4 @@ def require_available(dish: Dish, chosen: Iterable[Choice]) -> None:
 
 
 def _refusal(dish: Dish, *, group: str = "", low: int = 0, high: int = 0) -> OptionsRefused:
-    return OptionsRefused(item_id=str(dish.item.pk), name=dish.item.name, group=group, low=low, high=high)
+    return OptionsRefused(item_id=str(dish.item.pk), name=dish.item.local_name, group=group, low=low, high=high)

@@ -111,5 +111,5 @@ def _conflict_of_choices(dish: Dish, without: Sequence[str]) -> str:
         known = [conflict for conflict in conflicts if conflict.is_known]
         if group.min > len(conflicts) - len(known):
             allergens = {allergen for conflict in known for allergen in (*conflict.contains, *conflict.may_contain)}
-            return _("“%(group)s” has %(allergens)s") % {"group": group.name, "allergens": names(allergens)}
+            return _("“%(group)s” has %(allergens)s") % {"group": group.local_name, "allergens": names(allergens)}
     return ""

@@ -83,7 +83,7 @@ def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[Sec
 
 def names(menu: Catalogue, now: datetime) -> list[str]:
     """Return the names of `sections`."""
-    return [section.name for section in (*(section for section, _dishes in menu.offered(now)), *menu.closed(now))]
+    return [section.local_name for section in (*(section for section, _dishes in menu.offered(now)), *menu.closed(now))]
 
 
 def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours: str = "") -> SectionOnPage:
@@ -91,7 +91,7 @@ def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours:
     apart: list[DishOnPage] = []
     for dish in dishes:
         (apart if dish.why_apart else fitting).append(dish)
-    return SectionOnPage(number, section.name, fitting, apart, hours)
+    return SectionOnPage(number, section.local_name, fitting, apart, hours)
 
 
 def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool, menu_declares: bool = False) -> DishOnPage:
@@ -110,7 +110,7 @@ def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool, menu_declares:
 def list_picture(item: MenuItem) -> PictureLinks | None:
     """Return the item's picture in the widths of a list."""
     picture = item.picture
-    alt = (picture.description if picture else "") or item.name
+    alt = (picture.description if picture else "") or item.local_name
     if item.image_url:
         return PictureLinks(item.image_url, alt)
     if picture is None:
@@ -128,7 +128,9 @@ def large_picture(item: MenuItem) -> PictureLinks | None:
         return list_picture(item)
     paths = {version["width"]: picture_path(version["digest"]) for version in picture.widths}
     srcset = ", ".join(f"{path} {width}w" for width, path in paths.items())
-    return PictureLinks(paths[max(paths)], picture.description or item.name, srcset, picture.width, picture.height)
+    return PictureLinks(
+        paths[max(paths)], picture.description or item.local_name, srcset, picture.width, picture.height
+    )
 
 
 # --- hours in words -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from restaurant.menu.models import MenuItem, allergen_names
+from restaurant.menu.models import MenuItem, allergen_names, language_of_menu, local
 from restaurant.rules import late_after, vat_rate_field
 from restaurant.tables.models import Table
 from web import languages
@@ -264,10 +264,18 @@ class Order(Waits, models.Model):
     @property
     def dishes(self) -> str:
         """Its dishes, such as `Soup · 2 x Bread`, without what is cancelled unless all of it is."""
+        return self._dishes(item.display_name for item in self.items.all())
+
+    @property
+    def local_dishes(self) -> str:
+        """`dishes` in the language of the page."""
+        return self._dishes(item.local_name for item in self.items.all())
+
+    def _dishes(self, names: Iterable[str]) -> str:
         counts: Counter[str] = Counter()
-        for item in self.items.all():
+        for item, name in zip(self.items.all(), names, strict=True):
             is_gone = self.status == self.Status.CANCELLED
-            counts[item.display_name] += item.quantity if is_gone else item.remaining
+            counts[name] += item.quantity if is_gone else item.remaining
         times = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
         return " · ".join(f"{count}{times}{name}" if count > 1 else name for name, count in counts.items() if count)
 
@@ -302,7 +310,7 @@ class OrderItem(models.Model):
     price = MoneyField(_("unit price"), max_digits=11)
     # What follows is that of the moment it was ordered.
     vat_rate = vat_rate_field()
-    # A list of ids, names and prices: {"id": "…", "name": "medium", "price": "1.50"}.
+    # A list of ids, names and prices: {"id": "…", "name": "medium", "price": "1.50"}; "words" as the menu has them.
     options = models.JSONField(_("options"), default=list, db_default=[], blank=True)
     # Which of the order's allergies it contains or may contain.
     alert = models.JSONField(_("allergy alert"), default=list, db_default=[], blank=True)
@@ -344,6 +352,17 @@ class OrderItem(models.Model):
     def display_name(self) -> str:
         """Rows from before `name` existed have none."""
         return self.name or self.menu_item.name
+
+    @property
+    def local_name(self) -> str:
+        """In the language of the page, unless the dish has another name by now."""
+        is_same = language_of_menu() and self.menu_item.name == self.display_name
+        return self.menu_item.local_name if is_same else self.display_name
+
+    @property
+    def local_options(self) -> list[dict[str, Any]]:
+        """`options` with names in the language of the page."""
+        return [each | {"name": local(each.get("words", {}), "name", each["name"])} for each in self.options]
 
     @property
     def remaining(self) -> int:

@@ -224,7 +224,8 @@ def _counted_total(orders: Iterable[Order]) -> Decimal:
 def orders_of_session(session: TableSession, *, with_dishes: bool = False) -> SessionOrders:
     """The session's orders for staff, who may open every one. `with_dishes` reads their items too."""
     orders = Order.objects.filter(session=session).order_by("created_at", "pk")
-    orders = orders.prefetch_related("items") if with_dishes else orders
+    dishes = Prefetch("items", OrderItem.objects.select_related("menu_item"))
+    orders = orders.prefetch_related(dishes) if with_dishes else orders
     return SessionOrders(list(orders), frozenset(order.pk for order in orders))
 
 

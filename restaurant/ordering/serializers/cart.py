@@ -108,13 +108,13 @@ class CartLineChange(CartAddition):
 
 class ChosenOption(serializers.Serializer):
     id = serializers.UUIDField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="local_name")
     price = Money()
 
 
 class CartEntry(OmitEmptySerializer):
     menuItemId = serializers.UUIDField(source="menu_item.id")
-    name = serializers.CharField(source="menu_item.name")
+    name = serializers.CharField(source="menu_item.local_name")
     quantity = serializers.IntegerField()
     price = Money(help_text="Of one, with its options.")
     lineTotal = Money(source="total")

@@ -167,11 +167,13 @@ class OrderEntry(serializers.Serializer):
         source="served_at", required=False, help_text="Only where it was carried before the rest."
     )
 
+    is_local = False  # whether names are in the language of the response
+
     def to_representation(self, instance: OrderItem) -> dict[str, Any]:
         # By hand: the fields take ten times as long, and a full kitchen has hundreds of entries.
         entry = {
             "menuItemId": str(instance.menu_item_id),
-            "name": instance.display_name,
+            "name": instance.local_name if self.is_local else instance.display_name,
             "quantity": instance.quantity,
             "price": instance.price,
             "specialInstructions": instance.special_instructions,
@@ -180,11 +182,18 @@ class OrderEntry(serializers.Serializer):
             "course": instance.course,
             "waits": instance.waits,
             "cancelledQuantity": instance.cancelled_quantity,
-            "options": [option | {"price": money(option["price"])} for option in instance.options],
+            "options": [
+                {"id": each["id"], "name": each["name"], "price": money(each["price"])}
+                for each in (instance.local_options if self.is_local else instance.options)
+            ],
             "done": instance.done_at is not None,
             "served": instance.served_at is not None,
         }
         return entry | {name: value for name, value in used.items() if value}
+
+
+class GuestEntry(OrderEntry):
+    is_local = True
 
 
 class OrderSummary(OmitEmptySerializer):
@@ -230,6 +239,7 @@ class OrderPoints(serializers.Serializer):
 class GuestOrder(OrderSummary):
     """An order as its guest sees it."""
 
+    items = GuestEntry(many=True)
     completedAt = serializers.DateTimeField(source="completed_at", allow_null=True)
     cancelled = Cancellation(source="cancellation", required=False, help_text="Only where the whole is cancelled.")
     points = OrderPoints(source="*", required=False, help_text="Only where a member's card collects some.")
@@ -238,7 +248,7 @@ class GuestOrder(OrderSummary):
 class PlacedPart(OmitEmptySerializer):
     orderId = serializers.UUIDField(source="order.id")
     status = serializers.CharField()
-    items = OrderEntry(many=True)
+    items = GuestEntry(many=True)
     total = Money(source="order.total")
 
 

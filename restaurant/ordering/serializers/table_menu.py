@@ -6,6 +6,7 @@ from typing import Any
 from django.utils import timezone
 from rest_framework import serializers
 
+from restaurant.menu.models import language_of_menu
 from restaurant.menu.queries import Catalogue
 from restaurant.menu.serializers import DishRecord
 from restaurant.ordering.queries.table_menu import DishAtTable as Dish
@@ -20,14 +21,17 @@ class MenuByCategory(serializers.DictField):
 
     def to_representation(self, value: Any) -> dict[str, Any]:
         catalogue = value.state.catalogue
-        return _by_category(catalogue, catalogue.moment(value.now))
+        return _by_category(catalogue, catalogue.moment(value.now), language_of_menu())
 
 
 @lru_cache(maxsize=8)
-def _by_category(catalogue: Catalogue, moment: tuple[Any, ...]) -> dict[str, Any]:
+def _by_category(catalogue: Catalogue, moment: tuple[Any, ...], language: str) -> dict[str, Any]:
     """In memory: hundreds of items take long, and Django's cache would unpickle them for every response."""
     offered = catalogue.offered(timezone.now())
-    return {section.name: DishRecord(dishes, many=True).data for section, dishes in offered}
+    categories: dict[str, Any] = {}
+    for section, dishes in offered:  # of which two may have one name in another language
+        categories.setdefault(section.local_name, []).extend(DishRecord(dishes, many=True).data)
+    return categories
 
 
 class MenuClosed(OmitEmptySerializer):
@@ -54,7 +58,7 @@ class DishAtTable(DishRecord):
 
 class DishBeside(serializers.Serializer):
     id = serializers.UUIDField()
-    name = serializers.CharField()
+    name = serializers.CharField(source="local_name")
     price = Money()
 
 

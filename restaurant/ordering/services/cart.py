@@ -106,7 +106,7 @@ def _offered(entry: Entry) -> MenuItem:
         raise ItemUnavailable(item_id=entry.menu_item_id)
     menu = menu_state().catalogue
     if not menu.is_offered(item, timezone.now()):
-        raise ItemUnavailable(item_id=entry.menu_item_id, name=item.name)
+        raise ItemUnavailable(item_id=entry.menu_item_id, name=item.local_name)
     _require_options(menu, item, entry.options)
     return item
 

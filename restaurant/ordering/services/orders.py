@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from qrservice.gateway import Scan
 from restaurant import events
 from restaurant.errors import ItemUnavailable, KitchenClosed, MenuChanged, NotScanned, SessionEnded, TotalTooLarge
-from restaurant.menu.models import Category, MenuItem, alerts
+from restaurant.menu.models import Category, MenuItem, alerts, read_words
 from restaurant.menu.queries import Catalogue, Choice, Dish
 from restaurant.menu.services import menu
 from restaurant.menu.services.choices import choose, require_available
@@ -232,7 +232,7 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
     for line in chosen:
         if not line.available:
             require_available(line.dish, line.options)
-            raise ItemUnavailable(item_id=line.entry.menu_item_id, name=line.dish.item.name)
+            raise ItemUnavailable(item_id=line.entry.menu_item_id, name=line.dish.item.local_name)
     return [
         OrderItem(
             menu_item=line.dish.item,
@@ -242,7 +242,7 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
             special_instructions=line.entry.special_instructions,
             price=line.price,
             vat_rate=rules.rate_of(line.dish.item.vat_rate, line.category.vat_rate),
-            options=[{"id": option.id, "name": option.name, "price": str(option.price)} for option in line.options],
+            options=[_as_ordered(option) for option in line.options],
             alert=alerts(allergies, [line.dish.item.allergens, *(option.allergens for option in line.options)]),
             station_id=line.dish.item.station_id or line.category.station_id,
             late_after=line.category.late_after,
@@ -250,6 +250,12 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
         )
         for position, line in enumerate(chosen)
     ]
+
+
+def _as_ordered(option: Choice) -> dict[str, Any]:
+    """An entry of `OrderItem.options`."""
+    words = read_words(option.words)
+    return {"id": option.id, "name": option.name, "price": str(option.price)} | ({"words": words} if words else {})
 
 
 def _sent_and_kept(chosen: list[ChosenEntry]) -> list[list[ChosenEntry]]:

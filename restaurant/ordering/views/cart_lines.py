@@ -77,7 +77,7 @@ def _explanation(cart: Cart, line: ChosenItem, now: datetime) -> str:
         opens = cart.menu.catalogue.again_at(line.menu_item, now)
         return _("Served again from %(time)s on – not included in your order") % {"time": clock_time(opens)}
     if line.problem == Problem.CHOICE_SOLD_OUT:
-        gone = [f"“{choice.name}”" for choice in line.options if not choice.available]
+        gone = [f"“{choice.local_name}”" for choice in line.options if not choice.available]
         sentence = ngettext(
             "%(choices)s is no longer available: change or remove. Not included in your order.",
             "%(choices)s are no longer available: change or remove. Not included in your order.",

@@ -121,7 +121,7 @@ def page_context(
 def _unavailable(dish: Dish, entered: Entered, listed: set[str]) -> str:
     """The names of chosen options that can't be had any more."""
     every = [choice for group in dish.groups for choice in group.all_choices]
-    return ", ".join(choice.name for choice in every if choice.id in entered.options and choice.id not in listed)
+    return ", ".join(choice.local_name for choice in every if choice.id in entered.options and choice.id not in listed)
 
 
 def _not_now(at_table: DishAtTable) -> str:
@@ -132,7 +132,7 @@ def _not_now(at_table: DishAtTable) -> str:
         return _("To be had again at %(time)s") % {"time": clock_time(pause)}
     if not at_table.is_offered:
         category = at_table.menu.catalogue.category(at_table.dish.item)
-        hours = {"category": category.name, "hours": menu_sections.hours(category.window)}
+        hours = {"category": category.local_name, "hours": menu_sections.hours(category.window)}
         return _("Not now: %(category)s · %(hours)s") % hours
     until = at_table.closed_until
     return _("We take orders again at %(time)s") % {"time": clock_time(until)} if until else ""

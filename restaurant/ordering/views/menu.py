@@ -21,7 +21,7 @@ from loyalty import gateway as loyalty
 from qrservice import gateway
 from restaurant import staff
 from restaurant.errors import TableUnknown, clock_time
-from restaurant.menu.models import Allergen
+from restaurant.menu.models import Allergen, language_of_menu
 from restaurant.menu.queries import CACHED_FOR, menu_state
 from restaurant.menu.views import allergies, declarations, menu_sections
 from restaurant.ordering.models import TableSession
@@ -176,7 +176,8 @@ class Menu(PageView):
     @cached_property
     def _menu_varies_by(self) -> tuple[object, ...]:
         moment = self.menu.catalogue.moment(self.now)
-        return self.menu.version, moment, self.until, self.without, get_language(), settings.CURRENCY
+        languages = (get_language(), language_of_menu())
+        return self.menu.version, moment, self.until, self.without, languages, settings.CURRENCY
 
     def _page_varies_by(self) -> tuple[object, ...]:
         return self.table.table_number, self.table.section, self._orders(), venue.name(), venue.current()

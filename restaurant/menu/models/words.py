@@ -1,0 +1,71 @@
+"""The menu's words in other languages than the venue's: see `Venue.menu_languages`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from web import languages, venue
+from web.languages import Translated
+
+# By language, such as {"de": {"name": "Kürbissuppe", "description": "Mit Ingwer", "draft": True}}. A draft is the work
+# of a machine that nobody has read yet: guests don't see it.
+Words = Mapping[str, Mapping[str, Any]]
+DRAFT = "draft"
+MAX_TEXT = 5000  # characters
+
+
+def of_menu() -> list[str]:
+    """Return the languages that the menu has words in, besides the venue's."""
+    return [code for code in venue.current().menu_languages if code != languages.own()]
+
+
+def language_of_menu() -> str:
+    """Return the language of the page if the menu has words in it; empty for the venue's own."""
+    language = languages.of_page()
+    return language if language in of_menu() else ""
+
+
+def local(words: Words, part: str, original: str) -> str:
+    """Return a text in the language of the page, or as the venue has written it."""
+    own = words.get(language_of_menu()) if words and original else None
+    return Translated(own[part]) if own and own.get(part) and not own.get(DRAFT) else original
+
+
+def read_words(words: Words) -> dict[str, Any]:
+    """Return the names that somebody has read, for what is kept with an order."""
+    return {code: {"name": own["name"]} for code, own in words.items() if own.get("name") and not own.get(DRAFT)}
+
+
+class Worded:
+    """What has a name, and perhaps a description, in several languages."""
+
+    __slots__ = ()
+    name: Any
+    words: Any
+
+    @property
+    def local_name(self) -> str:
+        return local(self.words, "name", self.name)
+
+    @property
+    def local_description(self) -> str:
+        return local(self.words, "description", self.description)  # type: ignore[attr-defined]
+
+
+def validate_words(value: Any) -> None:
+    is_whole = isinstance(value, dict) and all(
+        code in languages.NAMES and isinstance(own, dict) and set(own) <= {"name", "description", DRAFT}
+        for code, own in value.items()
+    )
+    texts = [own.get(part, "") for own in value.values() for part in ("name", "description")] if is_whole else []
+    if not is_whole or not all(isinstance(text, str) and len(text) <= MAX_TEXT and "\0" not in text for text in texts):
+        raise ValidationError(_("These words could not be read."))
+
+
+def words_field() -> "models.JSONField[Any, Any]":
+    return models.JSONField(
+        _("in other languages"), blank=True, default=dict, db_default={}, validators=[validate_words]
+    )
