@@ -59,7 +59,11 @@ class PriceChanged(Conflict):
     """The member was shown another price."""
 
     def __init__(self, *, price: int) -> None:
-        sentence = _("The price of this reward has changed to %(points)s points. Nothing was redeemed.")
+        sentence = ngettext(
+            "The price of this reward has changed to %(points)s point. Nothing was redeemed.",
+            "The price of this reward has changed to %(points)s points. Nothing was redeemed.",
+            price,
+        )
         super().__init__(sentence % {"points": price}, pointsRequired=price)
 
 

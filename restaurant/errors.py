@@ -13,6 +13,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from web import cookies
 from web.errors import Conflict, DomainError, Forbidden, Unknown
+from web.formats import listed
 from web.money import most, rounded
 
 
@@ -33,7 +34,7 @@ class NotOnTheFloor(DomainError):
     def __init__(self, numbers: list[int], sections: list[str]) -> None:
         names = [_("table %(number)s") % {"number": number} for number in numbers]
         names += [_("section “%(name)s”") % {"name": name} for name in sections]
-        super().__init__(_("Not on this floor: %(names)s.") % {"names": ", ".join(map(str, names))})
+        super().__init__(_("Not on this floor: %(names)s.") % {"names": listed(names)})
         self.extra = {"tables": numbers, "sections": sections}
 
 
@@ -68,7 +69,7 @@ class ChangedMeanwhile(Conflict):
     def __init__(self, numbers: list[int], features: Sequence[str] = ()) -> None:
         names = [_("table %(number)s") % {"number": number} for number in numbers] + list(features)
         sentence = _("Somebody else has changed this meanwhile: %(all)s. Nothing was saved.")
-        super().__init__(sentence % {"all": ", ".join(names)})
+        super().__init__(sentence % {"all": listed(names)})
         self.extra = {"tables": numbers, "features": list(features)}
 
 

@@ -1,9 +1,11 @@
 """Formats of dates, numbers and money: those of the page's language, in the country that LANGUAGE_CODE names."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from babel.core import Locale
+from babel.dates import get_datetime_format
 from django.conf import settings
 from django.utils.translation import get_language, to_locale
 
@@ -11,11 +13,19 @@ _ENGLISH = Locale("en")
 
 
 class PageLocale(Locale):
-    """A locale whose English months are shortened as Django does it, not `Sept` in one country and `Sep` in another."""
+    """A locale whose English months are shortened as Django does it, not `Sept` in one country and `Sep` in another.
+
+    A currency that it writes as a code has its English sign, which a menu has in any language: € also in Ukrainian.
+    """
 
     @property
     def months(self) -> Any:
         return _ENGLISH.months if self.language == "en" else super().months
+
+    @property
+    def currency_symbols(self) -> Any:
+        signs = {code: sign for code, sign in super().currency_symbols.items() if sign != code}
+        return {**_ENGLISH.currency_symbols, **signs}
 
 
 def locale() -> Locale:
@@ -25,12 +35,22 @@ def locale() -> Locale:
 
 @cache
 def _locale(language: str) -> Locale:
-    return PageLocale.parse(to_locale(language))
+    return PageLocale.parse("pt_PT" if language == "pt" else to_locale(language))  # Babel's own is Brazil's
 
 
 def comma() -> str:
     """Return what stands between the words of a list."""
     return {"ar": "\N{ARABIC COMMA} ", "ja": "、", "zh": "、"}.get(locale().language, ", ")
+
+
+def listed(words: Iterable[object]) -> str:
+    """Return a text such as `milk, nuts`."""
+    return comma().join(map(str, words))
+
+
+def together(day: str, time: str) -> str:
+    """Return a day and a time of day as one, such as `2 Mar, 14:49`."""
+    return str(get_datetime_format("medium", locale=locale())).replace("{1}", day).replace("{0}", time)
 
 
 def capfirst(text: object) -> str:

@@ -6,12 +6,12 @@ from datetime import datetime
 from django.db.models import Value
 from django.db.models.functions import Lower
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from loyalty import rules
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.members.models import Member
 from web.fields import is_uuid
+from web.templatetags.moments import whole_moment
 from web.templatetags.money import clock
 
 
@@ -51,9 +51,7 @@ def unconfirmed_email(member: Member, *, now: datetime) -> str:
 
 def local_text(moment: datetime | None) -> str:
     """Return day and time of day in this installation's time zone, for a sentence."""
-    if moment is None:
-        return "?"
-    return f"{date_format(timezone.localtime(moment), 'DATE_FORMAT')}, {clock(moment)}"
+    return whole_moment(moment) if moment else "?"
 
 
 def is_today(moment: datetime, *, now: datetime) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -116,7 +116,12 @@ class Enrolled(serializers.Serializer):  # of a Member
 
     def get_message(self, member: Member) -> str:
         values = {"name": member.name, "points": member.points_balance}
-        return _("Welcome, %(name)s! Your first %(points)d points are on your card.") % values
+        sentence = ngettext(
+            "Welcome, %(name)s! Your first %(points)d point is on your card.",
+            "Welcome, %(name)s! Your first %(points)d points are on your card.",
+            member.points_balance,
+        )
+        return sentence % values
 
 
 class LocationName(serializers.Serializer):  # of a Location

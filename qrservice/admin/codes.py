@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from qrservice import addresses, queries
 from qrservice.admin.code_form import CodeForm, belongs_to, purpose_of
@@ -86,7 +86,7 @@ class CodeAdmin(admin.ModelAdmin):
         is_used = purpose and purpose.state and code.status == Code.Status.ACTIVE
         return purpose.state if purpose and is_used else capfirst(code.get_status_display())
 
-    @admin.display(description=gettext_lazy("card"))
+    @admin.display(description=pgettext_lazy("of a member", "card"))
     def card(self, code: Code) -> str:
         purpose = purpose_of(code)
         if purpose is None or not purpose.print_url:

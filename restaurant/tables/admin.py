@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from qrservice import gateway
 from restaurant.ordering.models import Order, TableSession
@@ -86,7 +86,7 @@ class TableAdmin(ProtectedAdmin):
         since = _("since %(time)s") % {"time": date_format(timezone.localtime(table.open_since), "TIME_FORMAT")}
         return format_html('<a href="{}">{}</a>', page, since)
 
-    @admin.display(description=gettext_lazy("card"))
+    @admin.display(description=pgettext_lazy("of a table", "card"))
     def card(self, table: Table) -> str:
         if not table.qr_code_url:
             return _("No QR code")

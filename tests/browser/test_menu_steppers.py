@@ -59,7 +59,7 @@ def test_as_many_as_were_tapped_are_ordered_and_the_last_one_taken_away_comes_ba
     expect(phone.locator("#announcement")).to_have_text(f"3 × {OLIVES} in your order. 3 items, €13.50")
     menu.open_cart(phone)
     expect(phone.get_by_role("spinbutton", name="Quantity")).to_have_value("3")
-    phone.get_by_text("Note for the kitchen").tap()
+    phone.get_by_label("Note for the kitchen", exact=True).tap()
     phone.get_by_label(f"Note for the kitchen: {OLIVES}").fill("No lemon")
     phone.get_by_role("link", name="Menu", exact=True).tap()
     fewer = phone.get_by_role("button", name=f"One fewer {OLIVES}")

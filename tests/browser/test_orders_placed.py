@@ -180,7 +180,7 @@ def test_a_change_made_right_before_the_cart_is_left_or_ordered_counts_once(wind
     phone.evaluate(f"{more} document.querySelector('.back').click()")
     expect(phone.locator("#cart-bar")).to_contain_text("2 items")
     menu.open_cart(phone)
-    phone.get_by_text("Note for the kitchen").tap()
+    phone.get_by_label("Note for the kitchen", exact=True).tap()
     phone.get_by_role("textbox").fill("No lemon")
     phone.evaluate(f"{more} document.querySelector('#place').click()")
     phone.wait_for_url(menu.ORDER)

@@ -9,13 +9,14 @@ from babel.dates import format_skeleton
 from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
-from django.utils import formats
+from django.utils import formats, translation
 
 from restaurant.models import MenuItem
 from tests.conftest import PAGE, undone
 from tests.restaurant.admin.pages import form_of, page_of
 from tests.servers import ROOT
-from web.formats import locale
+from web.formats import listed, locale
+from web.templatetags.moments import whole_moment
 from web.templatetags.money import money
 from web.templatetags.reports import shown
 
@@ -38,6 +39,21 @@ def test_dates_numbers_and_money_are_written_as_the_language_does(written_in):
         assert found == written, language
         assert formats.date_format(MOMENT, "DATETIME_FORMAT") == found[0]
         assert formats.number_format(Decimal("4.50")) in found[2]
+
+
+def test_lists_days_and_prices_are_those_of_each_language_that_guests_read():
+    written = {
+        "it": ("milk, nuts", "26 novembre 2026, 18:05", "12,50\xa0€"),
+        "pt": ("milk, nuts", "26 de novembro de 2026, 18:05", "12,50\xa0€"),
+        "uk": ("milk, nuts", "26 листопада 2026\u202fр., 18:05", "12,50\xa0€"),
+        "ar": ("milk، nuts", "26 نوفمبر 2026، 6:05 م", "\u200f12.50\xa0€"),
+        "ja": ("milk、nuts", "2026年11月26日 18:05", "€12.50"),
+    }
+    found = {}
+    for language in written:
+        with translation.override(language):
+            found[language] = (listed(["milk", "nuts"]), whole_moment(MOMENT), money(Decimal("12.5")))
+    assert found == written
 
 
 @pytest.mark.parametrize(("language", "is_known"), [("EN-dk", True), ("en-us", True), ("en", True), ("sv", False)])

@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
-from babel.dates import format_skeleton
+from babel.dates import format_date, format_skeleton
 from django import template
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from web.formats import locale
+from web.formats import locale, together
 from web.templatetags.money import clock
 
 register = template.Library()
@@ -30,16 +29,33 @@ def recent_day(moment: datetime) -> str:
 
 
 @register.filter
+def whole_day(moment: date) -> str:
+    """Return `2 Mar 2026`, and the whole month in other languages than English."""
+    language = locale()
+    return str(format_date(_local(moment), "medium" if language.language == "en" else "long", locale=language))
+
+
+@register.filter
+def whole_moment(moment: datetime) -> str:
+    """Return `2 Mar 2026, 14:49`."""
+    return together(whole_day(moment), clock(moment))
+
+
+@register.filter
 def short_day(moment: date) -> str:
     """Return `2 Mar`, with the year unless it is this one. A time is converted to the venue's time zone."""
-    local = timezone.localtime(moment) if isinstance(moment, datetime) else moment
+    local = _local(moment)
     return str(format_skeleton("MMMd" if local.year == timezone.localdate().year else "yMMMd", local, locale=locale()))
+
+
+def _local(moment: date) -> date:
+    return timezone.localtime(moment) if isinstance(moment, datetime) else moment
 
 
 def recent_time(moment: datetime) -> str:
     """Return `14:49` for today, else `2 Mar, 14:49`, to follow "since"."""
     is_today = timezone.localtime(moment).date() == timezone.localdate()
-    return clock(moment) if is_today else f"{short_day(moment)}, {clock(moment)}"
+    return clock(moment) if is_today else together(short_day(moment), clock(moment))
 
 
 @register.filter
@@ -52,7 +68,7 @@ def ago(moment: datetime) -> str:
 
 def _marked(moment: datetime, text_of: Callable[[datetime], str]) -> str:
     local = timezone.localtime(moment)
-    whole = date_format(local, "DATETIME_FORMAT")
+    whole = whole_moment(local)
     return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), whole, text_of(local))
 
 
@@ -60,7 +76,7 @@ def _words(local: datetime) -> str:
     if local.date() == timezone.localdate() - timedelta(days=1):
         return _("Yesterday, %(time)s") % {"time": clock(local)}
     day = _day_words(local)
-    return day if local.date() == timezone.localdate() else f"{day}, {clock(local)}"
+    return day if local.date() == timezone.localdate() else together(day, clock(local))
 
 
 def _day_words(local: datetime) -> str:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from web.formats import locale
+from web.formats import locale, together
 from web.templatetags.money import format_money
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _moment(value: datetime, kind: str) -> str:
     if kind == "clock":
         return format_time(local, "short", locale=language)
     day = format_date(local, "medium", locale=language)
-    return day if kind == "date" else f"{day}, {format_time(local, 'short', locale=language)}"
+    return day if kind == "date" else together(day, format_time(local, "short", locale=language))
 
 
 def _places(value: Any) -> str:

@@ -11,12 +11,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 
 from web import languages
-from web.formats import capfirst, locale
+from web.formats import capfirst, comma, listed, locale
 
 register = template.Library()
 
 
 register.filter("base_language", languages.base)
+register.simple_tag(comma)
+register.filter("listed", listed)
 register.filter("capfirst", stringfilter(capfirst), is_safe=True)
 
 

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -129,7 +130,12 @@ def _promise(reward: Reward | None) -> str:
     """Return why to scan: the reward that is reached first, or points where there is none to name."""
     if reward and reward.points_required and len(reward.name) <= LONGEST_REWARD:
         values = {"reward": reward.name, "points": shown(reward.points_required, "number")}
-        return _("“%(reward)s” from %(points)s points: show your card as you pay.") % values
+        sentence = ngettext(
+            "“%(reward)s” from %(points)s point: show your card as you pay.",
+            "“%(reward)s” from %(points)s points: show your card as you pay.",
+            reward.points_required,
+        )
+        return sentence % values
     return _("Every visit earns points towards a reward: show your card as you pay.")
 
 

@@ -6,7 +6,7 @@ from django import forms
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminRadioSelect, AdminTextareaWidget
 from django.db import models
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from loyalty.errors import NotEnoughPoints, TooManyPoints
 from loyalty.members.models import Member
@@ -80,7 +80,7 @@ class PointsForm(KeyedForm):
             return self.adjust(member, number if is_gift else -number, staff_id=staff_id)
         except NotEnoughPoints as error:
             balance = number - error.extra["pointsNeeded"]
-            sentence = _("%(name)s has only %(points)d points.")
+            sentence = ngettext("%(name)s has only %(points)d point.", "%(name)s has only %(points)d points.", balance)
             self.add_error("points", sentence % {"name": member.name, "points": balance})
         except TooManyPoints as error:
             self.add_error("points", str(error.detail))

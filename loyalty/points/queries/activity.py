@@ -31,6 +31,10 @@ class Line:
     multiplied: MultipliedPoints | None
 
     @property
+    def size(self) -> int:
+        return abs(self.transaction.points)
+
+    @property
     def description(self) -> str:
         """The description for the member, who has given back what the ledger calls cancelled."""
         description, cancelled = self.transaction.description, _("Cancelled: %(reward)s") % {"reward": ""}

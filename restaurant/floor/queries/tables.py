@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.billing.queries import Bill, bill_of
@@ -44,7 +44,7 @@ _ORDERS_WITH_ALLERGIES = Count("orders", filter=~Q(orders__allergies=[]) & ~Q(or
 class State(models.TextChoices):
     """The state of a table, the most urgent first."""
 
-    CALLING = "calling", _("Calls")
+    CALLING = "calling", pgettext_lazy("a table does", "Calls")
     BILL = "bill", _("Wants the bill")
     HELD = "held", _("To approve")
     READY = "ready", _("Ready")

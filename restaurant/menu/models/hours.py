@@ -10,6 +10,8 @@ from django.db import models
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
+from web.formats import listed
+
 EVERY_DAY = frozenset(WEEKDAYS)  # 0 is Monday
 _MIDNIGHT = (time.min, time(23, 59))
 
@@ -22,7 +24,7 @@ def days_in_words(days: Collection[int], names: Mapping[int, object], dash: str 
             runs[-1].append(str(names[day]))
         else:
             runs.append([])
-    return ", ".join(f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs if run)
+    return listed(f"{run[0]}{dash}{run[-1]}" if len(run) > 2 else listed(run) for run in runs if run)
 
 
 def weekdays_field() -> "ArrayField[Any, Any]":

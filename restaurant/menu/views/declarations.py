@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 
 from restaurant.menu.models import ALLERGENS, Declaration, Diet, allergen_names
 from restaurant.menu.queries import Choice, Dish
-from web.formats import capfirst, comma
+from web.formats import capfirst, listed
 
 
 def names(allergens: Iterable[str]) -> str:
     """Return a text such as `milk, nuts`, in the order of `Allergen`."""
-    return comma().join(allergen_names(allergens))
+    return listed(allergen_names(allergens))
 
 
 def summary(declared: Mapping[str, str]) -> str:

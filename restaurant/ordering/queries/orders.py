@@ -21,6 +21,7 @@ from restaurant.ordering.queries import counted
 from restaurant.ordering.queries.sessions import due
 from restaurant.rules import OrderingRules
 from web.fields import is_uuid
+from web.formats import listed
 from web.money import NOTHING
 
 CANCELLED_SHOWN = timedelta(minutes=30)
@@ -209,7 +210,7 @@ class SessionOrders:
         for order in self.orders:
             for item in order.items.all() if order.is_cooking else ():
                 waiting[item.display_name] += item.remaining if item.waits else 0
-        return ", ".join(f"{count} × {name}" for name, count in waiting.items() if count)
+        return listed(f"{count} × {name}" for name, count in waiting.items() if count)
 
     @property
     def kept(self) -> int:

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -68,7 +68,10 @@ class OrderBody(serializers.Serializer):
         max_length=MAX_LINES,  # type: ignore[call-arg]
         error_messages={
             "empty": gettext_lazy("An order needs at least one item."),
-            "max_length": gettext_lazy("An order can have at most %(count)s items.") % {"count": MAX_LINES},
+            "max_length": ngettext_lazy(
+                "An order can have at most %(count)s item.", "An order can have at most %(count)s items.", MAX_LINES
+            )
+            % {"count": MAX_LINES},
         },
     )
     sessionId = SessionIdentifier(source="session_id")

@@ -1,7 +1,6 @@
 """Table sessions."""
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
 
 from restaurant.ordering.models import TableSession
@@ -32,7 +31,7 @@ class SessionMetrics(serializers.Serializer):
     totalRevenue = Money(source="total_revenue")
 
     def get_duration(self, session: TableSession) -> str:
-        return _("%(minutes)s minutes") % {"minutes": session.minutes}
+        return ngettext("%(minutes)s minute", "%(minutes)s minutes", session.minutes) % {"minutes": session.minutes}
 
 
 # Of a session that `TableSessionQuerySet.with_open_orders` has annotated.

@@ -14,6 +14,7 @@ from restaurant.menu.views import declarations
 from restaurant.menu.views.menu_sections import PictureLinks, list_picture
 from restaurant.ordering.queries.carts import Cart, ChosenItem, Problem
 from restaurant.ordering.views import cart_form
+from web.formats import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _explanation(cart: Cart, line: ChosenItem, now: datetime) -> str:
             "%(choices)s are no longer available: change or remove. Not included in your order.",
             len(gone),
         )
-        return sentence % {"choices": ", ".join(gone)}
+        return sentence % {"choices": listed(gone)}
     return _("The choices for this dish have changed: change or remove. Not included in your order.")
 
 

@@ -27,6 +27,7 @@ from restaurant.ordering.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.ordering.views import guests, suggestions
 from restaurant.tables import queries as tables_queries
 from web.fields import ErrorResponse
+from web.formats import listed
 from web.forms import is_page, valid
 from web.money import NOTHING
 from web.permissions import PUBLIC
@@ -118,10 +119,10 @@ def page_context(
     }
 
 
-def _unavailable(dish: Dish, entered: Entered, listed: set[str]) -> str:
+def _unavailable(dish: Dish, entered: Entered, on_menu: set[str]) -> str:
     """The names of chosen options that can't be had any more."""
     every = [choice for group in dish.groups for choice in group.all_choices]
-    return ", ".join(choice.local_name for choice in every if choice.id in entered.options and choice.id not in listed)
+    return listed(choice.local_name for choice in every if choice.id in entered.options and choice.id not in on_menu)
 
 
 def _not_now(at_table: DishAtTable) -> str:

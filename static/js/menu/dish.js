@@ -1,14 +1,14 @@
 // A dish's form, on its own page and in the menu's sheet: its price, its limits, its stepper.
 import { create, within } from "../dom.js";
 import { moneyOfCents, toCents } from "../money.js";
-import { say, write } from "../words.js";
+import { fill, say, write } from "../words.js";
 
 /** `form`: of dish.html. */
 export function setUpDish(form) {
   const quantity = form.elements.quantity;
   const total = form.querySelector(".dish-total .amount");
   const verb = form.querySelector(".dish-verb");
-  const [dot, from] = [form.querySelector(".dish-dot"), form.querySelector(".dish-from")];
+  const dot = form.querySelector(".dish-dot");
   const add = verb?.textContent.trim();
   const groups = [...form.querySelectorAll(".group")];
   if (!quantity) return;
@@ -17,6 +17,8 @@ export function setUpDish(form) {
   const taken = (group) => boxes(group).filter((box) => box.checked).length;
   const many = () => within(Math.trunc(Number(quantity.value)) || 1, 1, Number(quantity.max));
 
+  const missing = () => groups.find((group) => taken(group) < group.dataset.min);
+
   function showTotal() {
     let sum = toCents(form.dataset.price);
     for (const group of groups) {
@@ -24,16 +26,16 @@ export function setUpDish(form) {
       const next = boxes(group).sort((a, b) => b.checked - a.checked || a.dataset.price - b.dataset.price);
       for (const box of next.slice(0, Math.max(taken(group), group.dataset.min))) sum += toCents(box.dataset.price);
     }
-    total.textContent = moneyOfCents(sum * many());
+    const price = moneyOfCents(sum * many());
+    total.textContent = missing() ? fill(form.dataset.from, { price }) : price;
   }
 
   // The button asks for what is missing, and leads there.
   function showMissing() {
-    const missing = groups.find((group) => taken(group) < group.dataset.min);
-    verb.textContent = missing ? missing.dataset.asked : add;
-    dot.hidden = Boolean(missing);
-    from.hidden = !missing;
-    form.querySelector(".dish-add").classList.toggle("button-quiet", Boolean(missing));
+    const group = missing();
+    verb.textContent = group ? group.dataset.asked : add;
+    dot.hidden = Boolean(group);
+    form.querySelector(".dish-add").classList.toggle("button-quiet", Boolean(group));
   }
 
   function showError(group, text) {
@@ -78,10 +80,10 @@ export function setUpDish(form) {
     let first = null;
     for (const group of groups) {
       const { min, max } = group.dataset;
-      const missing = min - taken(group);
-      const words = max > 1 ? form.dataset.tooFew.replace("#", missing) : form.dataset.chooseOne;
-      showError(group, missing > 0 ? words : "");
-      if (missing > 0) first ??= group;
+      const left = min - taken(group);
+      const words = max > 1 ? form.dataset.tooFew.replace("#", left) : form.dataset.chooseOne;
+      showError(group, left > 0 ? words : "");
+      if (left > 0) first ??= group;
     }
     if (!first) return true;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -37,7 +37,7 @@ def test_a_long_list_of_what_it_is_free_from_is_folded_but_for_guests_who_look_f
     free = "What it's free from"
     assert free not in page_of(phone, short)
     folded = page_of(phone, long).one("details", free)
-    assert (folded.get("open"), folded.text) == (None, f"{free} Eggs, fish, milk, nuts.")
+    assert (folded.get("open"), folded.text) == (None, f"{free} Eggs, fish, milk, nuts")
     phone.get("/table/7?from=cart&without=eggs")
     assert page_of(phone, long).one("details", free).get("open") is not None
 
@@ -54,7 +54,7 @@ def test_what_it_is_free_from_is_said_of_the_dish_before_choices(phone):
     romesco = {"allergens": declared(nuts="contains", fish="may_contain")}
     give_options(steak, "Sauce", "Romesco", "Jus", Romesco=romesco, Jus={"allergens": declared()})
     text = page_of(phone, steak)
-    assert "What it's free from Eggs, milk, nuts, soya. What you choose below isn't counted." in text
+    assert "What it's free from Eggs, milk, nuts, soya What you choose below isn't counted." in text
     assert "Romesco Contains nuts · may contain fish Jus None of the 14 allergens Note for the kitchen" in text
     assert "not declared – please ask" not in text
 
@@ -172,6 +172,6 @@ def test_a_dish_that_conflicts_says_why_and_can_be_ordered_all_the_same(phone, s
     soup.save()
     phone.get("/table/7?from=cart&without=milk")
     text = page_of(phone, soup)
-    assert "Contains milk. You asked for a menu without milk." in text
+    assert "Contains milk You asked for a menu without milk." in text
     assert "Add anyway" in text
     assert phone.post("/table/7/cart", fields(soup)).status_code == 303
