@@ -7,10 +7,8 @@ from django import forms
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import DRAFT, of_menu
+from restaurant.menu.models import DRAFT, PARTS, composed, of_menu
 from web import languages
-
-PARTS = ("name", "description")
 
 
 def fieldsets() -> list[Any]:
@@ -36,7 +34,7 @@ class WordsWidget(forms.Widget):
             {
                 "code": code,
                 "label": languages.NAMES[code],
-                "is_draft": DRAFT in words.get(code, {}),
+                "draft": {True: "1"}.get(draft := words.get(code, {}).get(DRAFT), draft),
                 **{part: words.get(code, {}).get(part, "") for part in PARTS},
             }
             for code in of_menu()
@@ -49,10 +47,8 @@ class WordsWidget(forms.Widget):
         words = _read(data.get(f"{name}-kept"))
         for code in of_menu():
             texts = {part: data.get(f"{name}-{code}-{part}", "").strip() for part in self.parts}
-            own: dict[str, Any] = {part: text for part, text in texts.items() if text}
-            if own and data.get(f"{name}-{code}-draft") and not data.get(f"{name}-{code}-read"):
-                own[DRAFT] = True
-            if own:
+            draft = "" if data.get(f"{name}-{code}-read") else data.get(f"{name}-{code}-draft")
+            if own := composed(texts, PARTS if draft == "1" else [draft]):
                 words[code] = own
         return json.dumps(words)
 

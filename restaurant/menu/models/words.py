@@ -1,6 +1,6 @@
 """The menu's words in other languages than the venue's: see `Venue.menu_languages`."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,8 +11,9 @@ from web import languages, venue
 from web.languages import Translated
 
 # By language, such as {"de": {"name": "Kürbissuppe", "description": "Mit Ingwer", "draft": True}}. A draft is the work
-# of a machine that nobody has read yet: guests don't see it.
+# of a machine that nobody has read yet: guests don't see it. `draft` names the only part that is one, or is True.
 Words = Mapping[str, Mapping[str, Any]]
+PARTS = ("name", "description")
 DRAFT = "draft"
 MAX_TEXT = 5000  # characters
 
@@ -31,12 +32,23 @@ def language_of_menu() -> str:
 def local(words: Words, part: str, original: str) -> str:
     """Return a text in the language of the page, or as the venue has written it."""
     own = words.get(language_of_menu()) if words and original else None
-    return Translated(own[part]) if own and own.get(part) and not own.get(DRAFT) else original
+    return Translated(own[part]) if own and own.get(part) and not is_draft(own, part) else original
 
 
 def read_words(words: Words) -> dict[str, Any]:
     """Return the names that somebody has read, for what is kept with an order."""
-    return {code: {"name": own["name"]} for code, own in words.items() if own.get("name") and not own.get(DRAFT)}
+    return {code: {"name": own["name"]} for code, own in words.items() if own.get("name") and not is_draft(own, "name")}
+
+
+def is_draft(own: Mapping[str, Any], part: str) -> bool:
+    return bool(own.get(part)) and own.get(DRAFT) in (True, part)
+
+
+def composed(texts: Mapping[str, str], drafts: Collection[str]) -> dict[str, Any]:
+    """Return the words in a language: the texts by part, and which of them nobody has read."""
+    own: dict[str, Any] = {part: texts[part] for part in PARTS if texts.get(part)}
+    unread = [part for part in own if part in drafts]
+    return own | ({DRAFT: len(unread) == len(own) or unread[0]} if unread else {})
 
 
 class Worded:
@@ -57,10 +69,9 @@ class Worded:
 
 def validate_words(value: Any) -> None:
     is_whole = isinstance(value, dict) and all(
-        code in languages.NAMES and isinstance(own, dict) and set(own) <= {"name", "description", DRAFT}
-        for code, own in value.items()
+        code in languages.NAMES and isinstance(own, dict) and set(own) <= {*PARTS, DRAFT} for code, own in value.items()
     )
-    texts = [own.get(part, "") for own in value.values() for part in ("name", "description")] if is_whole else []
+    texts = [own.get(part, "") for own in value.values() for part in PARTS] if is_whole else []
     if not is_whole or not all(isinstance(text, str) and len(text) <= MAX_TEXT and "\0" not in text for text in texts):
         raise ValidationError(_("These words could not be read."))
 

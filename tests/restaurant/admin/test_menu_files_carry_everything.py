@@ -29,6 +29,8 @@ from tests.restaurant.admin.pages import (
     words_of,
     written,
 )
+from web import venue
+from web.venue import Venue
 
 HEAD = "name,price,category,options\n"
 
@@ -74,13 +76,30 @@ def menu(db) -> list[MenuItem]:
     attach(steak, done, sides)
     attach(roast, sides, odd)
     attach(tea, others)
+    offer("de", "ar")
+    MenuItem.objects.filter(pk=steak.pk).update(words={
+        "de": {"name": "Rumpsteak; (rosa)", "description": "=1", "draft": "description"}, "ar": {"name": "ستيك"},
+        "ja": {"name": "ステーキ"},
+    })  # fmt: skip
+    Category.objects.filter(name="Grill").update(words={"de": {"name": "Vom Rost", "draft": True}})
+    OptionGroup.objects.filter(pk__in=[sides.pk, odd.pk]).update(words={"de": {"name": "Bei: lagen", "draft": True}})
+    Option.objects.filter(name__in=["oat", "well done"]).update(words={"de": {"name": "|,+ «x»"}, "tr": {"name": "x"}})
     return [steak, roast, tea]
+
+
+def offer(*languages: str) -> None:
+    venue.remember(Venue(menu_languages=languages))
+
+
+def in_menu(words: dict) -> dict:
+    """The words in the menu's languages, which are what a file has."""
+    return {code: own for code, own in words.items() if code in {"de", "ar"}}
 
 
 def everything() -> dict:
     def group(each: OptionGroup) -> tuple:
-        choices = [(c.name, c.price, c.available, c.allergens) for c in each.choices.all()]
-        return each.name, each.min_choices, each.max_choices, choices
+        choices = [(c.name, c.price, c.available, c.allergens, in_menu(c.words)) for c in each.choices.all()]
+        return each.name, each.min_choices, each.max_choices, choices, in_menu(each.words)
 
     columns = ("id", "price", "category", "position", "vat_rate", "portions", "available", "diet", "allergens", "cost")
     items = {
@@ -88,11 +107,20 @@ def everything() -> dict:
             *(getattr(item, column) for column in columns),
             item.sold_out_until and item.sold_out_until.replace(second=0),
             [group(each.group) for each in item.item_groups.all()],
+            in_menu(item.words),
         )
         for item in MenuItem.objects.all()
     }
     categories = {
-        each.name: (each.position, str(each.station), each.vat_rate, each.weekdays, each.opens, each.closes)
+        each.name: (
+            each.position,
+            str(each.station),
+            each.vat_rate,
+            each.weekdays,
+            each.opens,
+            each.closes,
+            in_menu(each.words),
+        )
         for each in Category.objects.all()
     }
     return {"items": items, "categories": categories, "groups": sorted(map(group, OptionGroup.objects.all()), key=str)}
@@ -114,6 +142,8 @@ def test_what_was_exported_changes_nothing(managers_browser, menu):
     assert before["items"].pop("Roast")[1] == Decimal("19.00")
     assert after == before
     assert MenuItem.objects.get(name="Tea").sold_out_until.second == 44
+    assert MenuItem.objects.get(name="Steak").words["ja"] == {"name": "ステーキ"}
+    assert Option.objects.get(name="oat").words["tr"] == {"name": "x"}
 
 
 def test_a_menu_that_was_lost_comes_back_with_all_that_it_had(managers_browser, menu):
@@ -221,6 +251,87 @@ def test_cells_are_read_as_people_write_them(managers_browser, soup):
     assert (soup.vat_rate, soup.diet) == (Decimal("7.50"), "vegan")
     assert soup.allergens == dict.fromkeys(Allergen.values, "free") | {"milk": "contains"}
     assert (category.weekdays, category.opens, category.closes) == ([0, 5, 6], time(9), None)
+
+
+# --- words in other languages ---------------------------------------------------------------------
+
+
+def test_words_in_other_languages_come_by_a_file(managers_browser, soup):
+    offer("de", "fr")
+    attach(soup, make_group("Sides", 0, 1, ("chips", "3.50"), ("salad", "4")))
+    file = (
+        "name,price,category,options,name_de,Beschreibung (DE),category:de,options:de,category:FR\n"
+        'Ribollita,9.50,Soups,Sides,Eintopf,Mit Kohl,Suppen,"Beilagen [0-1]: Pommes +3,50, Salat (sold out)",\n'
+        'Goulash,8,Soups,"Sides | Hot [1]: yes, no",Gulasch,,,"|: ja,",Soupes\n'
+    )
+    shown = preview(managers_browser, file)
+    assert changes(shown)[0][2] == {"Name: Deutsch": ("", "Eintopf"), "Description: Deutsch": ("", "Mit Kohl")}
+    assert [(each.label, each.old, each.new) for each in shown["plan"].groups[1].changes] == [
+        ("Options: Deutsch", "", "Beilagen: Pommes, Salat")
+    ]
+    confirm(managers_browser, shown)
+    soup.refresh_from_db()
+    assert soup.words == {"de": {"name": "Eintopf", "description": "Mit Kohl"}}
+    assert Category.objects.get().words == {"de": {"name": "Suppen"}, "fr": {"name": "Soupes"}}
+    assert {each.name: each.words.get("de", {}).get("name") for each in OptionGroup.objects.all()} == {
+        "Sides": "Beilagen", "Hot": None
+    }  # fmt: skip
+    assert dict(Option.objects.values_list("name", "words__de__name")) == {
+        "chips": "Pommes", "salad": "Salat", "yes": "ja", "no": None
+    }  # fmt: skip
+    assert totals(upload(managers_browser, managers_browser.get(EXPORT).content).context) == (0, 0, 2)
+    # Without the column `options` they are those of the menu, and an empty cell takes an item's words away.
+    file = "name,category,name:de,options:de\nRibollita,Soups,,Dazu\nGoulash,Soups,Gulasch,\n"
+    confirm(managers_browser, preview(managers_browser, file))
+    soup.refresh_from_db()
+    assert soup.words == {"de": {"description": "Mit Kohl"}}
+    assert OptionGroup.objects.get(name="Sides").words == {"de": {"name": "Dazu"}}
+    assert Option.objects.get(name="chips").words == {"de": {"name": "Pommes"}}
+
+
+def test_a_draft_is_read_once_a_file_has_it_without_its_mark(managers_browser, soup):
+    offer("de")
+    MenuItem.objects.update(words={"de": {"name": "Suppe", "description": "Mit Kohl", "draft": True}})
+    (row,) = exported(managers_browser)
+    assert (row["name:de"], row["description:de"]) == ("[draft] Suppe", "[draft] Mit Kohl")
+    for own, draft in (
+        ({"name:de": "Suppe"}, {"draft": "description"}),
+        ({"name:de": "[Draft] Eintopf", "description:de": "Mit Kohl"}, {"draft": "name"}),
+        ({"name:de": "Eintopf", "description:de": "Mit Kohl"}, {}),
+    ):
+        confirm(managers_browser, preview(managers_browser, written([row | own])))
+        soup.refresh_from_db()
+        assert {name: text for name, text in soup.words["de"].items() if name == "draft"} == draft, own
+    assert soup.words["de"] == {"name": "Eintopf", "description": "Mit Kohl"}
+
+
+def test_words_that_fit_nothing_are_refused_with_a_sentence(managers_browser, soup):
+    offer("de")
+    attach(soup, make_group("Sides", 0, 1, ("chips", "3.50"), ("salad", "4")))
+    head = "name,price,category,name:de,category:de,options:de\n"
+    other = make_item("Goulash", category="Soups")
+    attach(other, OptionGroup.objects.get())
+    for cells, sentence in (
+        ("Ribollita,9,Soups,,,A | B\n", "Options: Deutsch: The item has another number of groups: 1, not 2."),
+        ('Ribollita,9,Soups,,,"A: b, c, d"\n', "“Sides” has another number of choices: 2, not 3."),
+        ("Ribollita,9,Soups,,,a (b\n", "“a (b” can't be read as a name."),
+        (f"Ribollita,9,Soups,{'x' * 5001},,\n", "Name: Deutsch: This is too long: at most 5000 characters."),
+        ("Goulash,9,Soups,,Suppen,A\nRibollita,9,Soups,,Eintöpfe,A\n", "Row 2 says something else of the category"),
+        ("Goulash,9,Soups,,,A\nRibollita,9,Soups,,,B\n", "Row 2 describes “Sides” in another way."),
+    ):
+        assert sentence in " ".join(refusals(preview(managers_browser, head + cells)).values()), cells
+
+
+def test_a_language_that_the_menu_does_not_have_is_named(managers_browser, soup):
+    offer("de")
+    head = "name,price,category,name:de,name:fr,Description (FR),description\n"
+    file = f"{head}Ribollita,9.50,Soups,Eintopf,Soupe,Bon,Good\n"
+    page = words_of(upload(managers_browser, file))
+    assert "and their columns are left out: Français." in page
+    assert "not known" not in page
+    # What names the only description in its heading is the dish's own, as ever.
+    file = "name,price,category,Description (FR)\nRibollita,9.50,Soups,Bon\n"
+    assert changes(preview(managers_browser, file))[0][2] == {"Description": ("", "Bon")}
 
 
 # --- categories -----------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import RESERVED_SLUGS, Category, Station
-from restaurant.menu.services.menu_files.columns import CATEGORY_COLUMNS, category_cells
+from restaurant.menu.models import RESERVED_SLUGS, Category, Station, of_menu
+from restaurant.menu.services.menu_files import local_words
+from restaurant.menu.services.menu_files.columns import CATEGORY_COLUMNS, LOCAL_WORDS, category_cells
 from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.menu.services.menu_files.plans import CategoryChange, changed_cells
 
@@ -23,6 +24,7 @@ class Categories:
         self.on_menu = {category.name: category for category in Category.objects.select_related("station")}
         self.stations = {station.name: station for station in Station.objects.all()}
         self.new_stations: list[Station] = []
+        self.columns = CATEGORY_COLUMNS | dict.fromkeys((f"category:{code}" for code in of_menu()), LOCAL_WORDS)
         self.first_rows: dict[str, Row] = {}
         # By category and column: the text as it would be exported, and the row that has it.
         self.cells: defaultdict[str, dict[str, tuple[str, int]]] = defaultdict(dict)
@@ -30,7 +32,7 @@ class Categories:
     def read(self, row: Row, category: str) -> None:
         """Raises ValidationError."""
         errors = {}
-        for column in CATEGORY_COLUMNS:
+        for column in self.columns:
             if column in row.cells:
                 self.first_rows.setdefault(category, row)
                 try:
@@ -41,7 +43,7 @@ class Categories:
             raise ValidationError(errors)
 
     def _read_cell(self, row: int, category: str, column: str, cell: str) -> None:
-        kind = CATEGORY_COLUMNS[column]
+        kind = self.columns[column]
         text = kind.write(kind.read(cell))
         first, first_row = self.cells[category].setdefault(column, (text, row))
         if cell and text != first:
@@ -65,8 +67,10 @@ class Categories:
         return changes
 
     def _set(self, category: Category, column: str, text: str) -> None:
-        value = CATEGORY_COLUMNS[column].read(text)
-        if column == "category_hours":
+        value = self.columns[column].read(text)
+        if ":" in column:
+            category.words = local_words.changed(category.words, column.partition(":")[2], "name", value)
+        elif column == "category_hours":
             category.opens, category.closes = value
         elif column == "category_station":
             category.station = self.station(value)

@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy
 from restaurant.menu.models import (
     ALLERGENS,
     EVERY_DAY,
+    MAX_TEXT,
     Allergen,
     Category,
     Diet,
@@ -31,7 +32,8 @@ from restaurant.menu.models import (
     Presence,
     days_in_words,
 )
-from restaurant.menu.services.menu_files import amounts, words
+from restaurant.menu.services.menu_files import amounts, local_words, words
+from web import languages
 from web.money import decimals, no_decimals, unit
 
 _HOURS = r"([0-9]{1,2})[:.]([0-9]{2})\s*[-–]\s*([0-9]{1,2})[:.]([0-9]{2})"
@@ -150,6 +152,12 @@ def _station_name(cell: str) -> str:
     return cell
 
 
+def _local_words(cell: str) -> str:
+    if len(cell) > MAX_TEXT:
+        raise ValidationError(_("This is too long: at most %(most)d characters.") % {"most": MAX_TEXT})
+    return cell
+
+
 # --- times ----------------------------------------------------------------------------------------
 
 
@@ -260,6 +268,7 @@ def _allergen(name: str) -> str:
 
 _NOT_A_RATE = gettext_lazy("“%(text)s” is not a VAT rate such as 7 or 7.5.")
 TEXT = Column()
+LOCAL_WORDS = Column(_local_words)
 NUMBER = Column(_number, gettext_lazy("“%(text)s” is not a whole number."), is_optional=True)
 PRICE = Column(_price, lazy(_not_a_price, str)(), is_optional=True)
 STATION = Column(_station_name, gettext_lazy("A station's name has at most 50 letters."))
@@ -313,17 +322,22 @@ _LABELS = {
 
 
 def label_of(column: str) -> str:
+    if ":" in column:
+        column, _colon, code = column.partition(":")
+        return f"{label_of(column)}: {languages.NAMES[code]}"
     if column in _LABELS:
         return str(_LABELS[column])
     return capfirst(str(MenuItem._meta.get_field(column).verbose_name))  # type: ignore[union-attr]
 
 
 def item_cells(item: MenuItem) -> dict[str, str]:
-    return {name: column.write(getattr(item, name)) for name, column in ITEM_COLUMNS.items()}
+    cells = {name: column.write(getattr(item, name)) for name, column in ITEM_COLUMNS.items()}
+    return cells | local_words.cells_of(item.words, local_words.ITEM_PARTS)
 
 
 def category_cells(category: Category) -> dict[str, str]:
     hours = (category.opens, category.closes)
     values = (category.position, category.weekdays, hours, category.station, category.vat_rate, category.late_after)
     columns = zip(CATEGORY_COLUMNS.items(), (*values, category.course), strict=True)
-    return {name: column.write(value) for (name, column), value in columns}
+    cells = {name: column.write(value) for (name, column), value in columns}
+    return cells | local_words.cells_of(category.words, local_words.CATEGORY_PARTS)

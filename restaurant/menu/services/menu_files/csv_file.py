@@ -10,9 +10,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.menu.models import Category, MenuItem, OptionGroup
+from restaurant.menu.models import Category, MenuItem, OptionGroup, of_menu
+from restaurant.menu.services.menu_files import local_words
 from restaurant.menu.services.menu_files.columns import COLUMNS, category_cells, item_cells
-from restaurant.menu.services.menu_files.options_cell import references_of, write_groups
+from restaurant.menu.services.menu_files.options_cell import references_of, write_groups, write_names
 from restaurant.menu.services.menu_files.reading import (
     Line,
     Reading,
@@ -41,17 +42,18 @@ class MenuFile(NamedTuple):
 def write(items: QuerySet[MenuItem]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file)
-    writer.writerow(COLUMNS)
+    columns = [*COLUMNS, *local_words.columns()]
+    writer.writerow(columns)
     groups = {group.pk: group for group in OptionGroup.objects.prefetch_related("choices")}
     references = references_of(groups.values())
     categories = {category.name: category for category in Category.objects.select_related("station")}
     described: set[uuid.UUID] = set()
     for item in items.select_related("station").prefetch_related("item_groups"):
         of_item = [groups[attached.group_id] for attached in item.item_groups.all()]
-        category = categories.get(item.category_name) or Category()
-        options = write_groups(of_item, references, described)
-        row = [*item_cells(item).values(), options, *category_cells(category).values()]
-        writer.writerow(map(harmless, row))
+        cells = category_cells(categories.get(item.category_name) or Category()) | item_cells(item)
+        cells |= {f"options:{code}": write_names(of_item, code, described) for code in of_menu()}
+        cells["options"] = write_groups(of_item, references, described)
+        writer.writerow(harmless(cells[column]) for column in columns)
     return (BOM + file.getvalue()).encode()
 
 

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from restaurant.menu.models import OTHER, ItemOptionGroup, MenuItem, add_categories
 from restaurant.menu.services import menu
-from restaurant.menu.services.menu_files import option_groups
+from restaurant.menu.services.menu_files import local_words, option_groups
 from restaurant.menu.services.menu_files.categories import Categories
-from restaurant.menu.services.menu_files.columns import ITEM_COLUMNS, item_cells, label_of
+from restaurant.menu.services.menu_files.columns import ITEM_COLUMNS, LOCAL_WORDS, item_cells, label_of
 from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.menu.services.menu_files.option_groups import OptionGroups
 from restaurant.menu.services.menu_files.plans import Change, ItemChange, Plan, Refusal, changed_cells
@@ -48,7 +48,7 @@ def carry_out(rows: list[Row], *, fingerprint: str, allowed: Allowed) -> Plan:
             category.instance.save()
         option_groups.save(current.groups)
         MenuItem.objects.bulk_create(current.new_items)
-        MenuItem.objects.bulk_update(current.changed_items, ITEM_COLUMNS.keys() - {"id"}, batch_size=500)
+        MenuItem.objects.bulk_update(current.changed_items, ITEM_COLUMNS.keys() - {"id"} | {"words"}, batch_size=500)
         add_categories([*current.new_items, *current.changed_items])
         _attach_groups(current.items)
     return current
@@ -136,6 +136,7 @@ class _Planner:
         is_new = item._state.adding
         old_groups = [] if is_new else [attached.group_id for attached in item.item_groups.all()]
         groups = self.groups.of_row(row) if "options" in row.cells else None
+        self.groups.read_names(row, self.groups.with_ids(old_groups) if groups is None else groups)
         if groups is not None and [group.pk for group in groups] == old_groups:
             groups = None
         before = item_cells(item)
@@ -227,7 +228,12 @@ def _set_columns(
         is_same = name not in before or _one_way(text) == _one_way(before[name])
         if is_same or name == "id" or (name == "available" and not text):
             continue
+        column, _colon, code = name.partition(":")
         try:
+            if code:
+                part = local_words.ITEM_PARTS[column]
+                item.words = local_words.changed(item.words, code, part, LOCAL_WORDS.read(text))
+                continue
             value = ITEM_COLUMNS[name].read(text)
             setattr(item, name, categories.station(value) if name == "station" else value)
         except ValidationError as error:

@@ -7,25 +7,29 @@ from contextlib import contextmanager
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import Option, OptionGroup
+from restaurant.menu.models import Option, OptionGroup, of_menu
+from restaurant.menu.services.menu_files import local_words
+from restaurant.menu.services.menu_files.columns import label_of
 from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.menu.services.menu_files.options_cell import (
     GroupEntry,
     choice_details,
     choice_text,
+    names_text,
     quoted,
     read_groups,
+    read_names,
     references_of,
 )
 from restaurant.menu.services.menu_files.plans import Change, GroupChange
 
 
 @contextmanager
-def _errors_of_column() -> Iterator[None]:
+def _errors_of_column(column: str = "options") -> Iterator[None]:
     try:
         yield
     except ValidationError as error:
-        raise ValidationError({"options": error.messages}) from error
+        raise ValidationError({column: error.messages}) from error
 
 
 class OptionGroups:
@@ -41,6 +45,8 @@ class OptionGroups:
         self.numbered_names = {group.name for group in groups if quoted(group.name) not in self.by_reference}
         self.entries: dict[int, list[GroupEntry]] = {}  # by row
         self.described: dict[OptionGroup, tuple[Row, GroupEntry]] = {}  # with the first row that does
+        # Names in other languages, by language and place (0 for the group's own), with the row that has them.
+        self.names_of: dict[OptionGroup, dict[tuple[str, int], tuple[str, Row]]] = {}
 
     @_errors_of_column()
     def read(self, row: Row) -> None:
@@ -84,18 +90,70 @@ class OptionGroups:
         """Return the groups that the row names. Raises ValidationError."""
         return [self._group(entry) for entry in self.entries[row.number]]
 
+    def with_ids(self, keys: Iterable[uuid.UUID]) -> list[OptionGroup]:
+        return [self.by_reference[self.references[key]] for key in keys]
+
+    def read_names(self, row: Row, groups: list[OptionGroup]) -> None:
+        """Read what the groups of the row, and their choices, are called in other languages. Raises ValidationError."""
+        for code in of_menu():
+            if row.cells.get(f"options:{code}"):
+                with _errors_of_column(f"options:{code}"):
+                    self._read_names(row, code, groups)
+
+    def _read_names(self, row: Row, code: str, groups: list[OptionGroup]) -> None:
+        named = read_names(row.cells[f"options:{code}"])
+        if len(named) != len(groups):
+            sentence = _("The item has another number of groups: %(number)d, not %(found)d.")
+            raise ValidationError(sentence % {"number": len(groups), "found": len(named)})
+        for group, (name, *others) in zip(groups, named, strict=True):
+            number = len(self._choices(group))
+            if others and len(others) != number:
+                sentence = _("“%(name)s” has another number of choices: %(number)d, not %(found)d.")
+                raise ValidationError(sentence % {"name": group, "number": number, "found": len(others)})
+            known = self.names_of.setdefault(group, {})
+            for place, text in enumerate((name, *others)):
+                first, first_row = known.get((code, place), ("", row))
+                if text and first and text != first:
+                    sentence = _("Row %(number)d describes “%(name)s” in another way.")
+                    raise ValidationError(sentence % {"number": first_row.number, "name": group})
+                known[code, place] = (first, first_row) if first else (text, row)
+
+    def _choices(self, group: OptionGroup) -> list[Option]:
+        if group in self.described:
+            return self.described[group][1].choices or []
+        return list(group.choices.all())
+
     def names(self, keys: Iterable[uuid.UUID]) -> str:
         return " | ".join(self.references[key] for key in keys)
 
     def changes(self) -> list[GroupChange]:
         changes = []
-        for group, (row, entry) in self.described.items():
-            is_new, choices = group._state.adding, entry.choices or []
-            bounds = entry.bounds or (group.min_choices, group.max_choices)
+        for group in {**self.described, **self.names_of}:
+            row, entry = self.described.get(group) or (next(iter(self.names_of[group].values()))[1], None)
+            is_new, choices = group._state.adding, self._choices(group)
+            bounds = (entry and entry.bounds) or (group.min_choices, group.max_choices)
             group_changes = _changes(group, bounds, choices, is_new=is_new)
+            group_changes += self._name_changes(group, choices, is_new=is_new)
             if group_changes:
                 group.min_choices, group.max_choices = bounds
                 changes.append(GroupChange(row, group, is_new, group_changes, choices))
+        return changes
+
+    def _name_changes(self, group: OptionGroup, choices: list[Option], *, is_new: bool) -> list[Change]:
+        """Give the group and its choices their words, which a choice keeps as long as its name."""
+        old = {} if is_new else {choice.name: choice.words for choice in group.choices.all()}
+        changes: list[Change] = []
+        for choice in choices:
+            choice.words = old.get(choice.name, {})
+        for code in of_menu():
+            before = names_text(group, choices, code)
+            rows: list[OptionGroup | Option] = [group, *choices]
+            for place, each in enumerate(rows):
+                if found := self.names_of.get(group, {}).get((code, place)):
+                    each.words = local_words.changed(each.words, code, "name", found[0])
+            after = names_text(group, choices, code)
+            if after != before:
+                changes.append(Change(label_of(f"options:{code}"), None if is_new else before, after))
         return changes
 
 
@@ -143,12 +201,12 @@ def save(changes: list[GroupChange]) -> None:
         [change.instance for change in changes],
         update_conflicts=True,
         unique_fields=["id"],
-        update_fields=["min_choices", "max_choices"],
+        update_fields=["min_choices", "max_choices", "words"],
     )
     Option.objects.filter(pk__in=removed).delete()
     Option.objects.bulk_create(
         choices,
         update_conflicts=True,
         unique_fields=["group", "name"],
-        update_fields=["price", "available", "allergens", "position"],
+        update_fields=["price", "available", "allergens", "position", "words"],
     )

@@ -9,7 +9,7 @@ quotation marks. Groups of the same name are told apart by a number: `Sides #2`.
 import re
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from restaurant.menu.models import Option, OptionGroup
 from restaurant.menu.services.menu_files.columns import DECLARATION, PRICE
+from restaurant.menu.services.menu_files.local_words import written
 from web.money import NOTHING, decimals, rounded
 
 MAX_CELL = 100_000  # characters
@@ -63,6 +64,18 @@ def write_groups(groups: Iterable[OptionGroup], references: dict[uuid.UUID, str]
         texts.append(reference if group.pk in described else _group_text(group, reference))
         described.add(group.pk)
     return " | ".join(texts)
+
+
+def write_names(groups: Iterable[OptionGroup], code: str, described: Collection[uuid.UUID]) -> str:
+    """Return the cell with the names of these groups in another language, and those of choices not described yet."""
+    names = [names_text(group, () if group.pk in described else group.choices.all(), code) for group in groups]
+    return " | ".join(names) if any(names) else ""
+
+
+def names_text(group: OptionGroup, choices: Iterable[Option], code: str) -> str:
+    rows: list[OptionGroup | Option] = [group, *choices]
+    name, *others = (quoted(written(each.words, code)) for each in rows)
+    return f"{name}: {', '.join(others)}" if any(others) else name
 
 
 def references_of(groups: Iterable[OptionGroup]) -> dict[uuid.UUID, str]:
@@ -118,6 +131,27 @@ def read_groups(cell: str) -> list[GroupEntry]:
     if twice := _first_repeated(group.reference for group in groups):
         raise ValidationError(_("“%(name)s” is named twice.") % {"name": twice})
     return groups
+
+
+def read_names(cell: str) -> list[list[str]]:
+    """Return the name of each group and those of its choices, empty ones too. Raises ValidationError.
+
+    What else `options` says of them is passed over.
+    """
+    groups = []
+    for text in _split(cell[:MAX_CELL], "|;\n"):
+        head, *rest = _split(text, ":", most=1)
+        choices = _with_whole_prices(_split(rest[0], ",")) if rest else []
+        groups.append([_read_name(_HEAD, head), *(_read_name(_CHOICE, piece) for piece in choices)])
+    return groups
+
+
+def _read_name(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.fullmatch(text) if len(text) <= _MAX_PIECE else None
+    if text and match is None:
+        sentence = _("“%(text)s” can't be read as a name. One with a sign such as + or ( needs quotation marks.")
+        raise ValidationError(sentence % {"text": text[:60]})
+    return _unquoted(match["name"]) if match else ""
 
 
 def _first_repeated(names: Iterable[str]) -> str | None:

@@ -43,6 +43,7 @@ class Reading:
     choices: list[Choice] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    languages: dict[str, None] = field(default_factory=dict)  # of columns, which the menu does not have
     missing: list[str] = field(default_factory=list)  # signs of allergens that the legend does not have
     uncomputed: set[tuple[int, int]] = field(default_factory=set)  # cells of a workbook, by row and index
 

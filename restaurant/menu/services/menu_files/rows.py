@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from restaurant.menu.services.menu_files import amounts
+from restaurant.menu.services.menu_files import amounts, local_words
 from restaurant.menu.services.menu_files.columns import COLUMNS, label_of
 from restaurant.menu.services.menu_files.legend import entries_of, legend_of, legend_of_heading, signs_of
 from restaurant.menu.services.menu_files.reading import (
@@ -25,6 +25,7 @@ from restaurant.menu.services.menu_files.reading import (
     known,
 )
 from restaurant.menu.services.menu_files.words import ALLERGENS, CURRENCIES, HEADINGS, key
+from web import languages
 from web.spreadsheets import as_written
 
 
@@ -70,6 +71,10 @@ class _Table:
     def __init__(self, heading: list[str], lines: list[Line], reading: Reading) -> None:
         self.heading, self.lines, self.reading = heading, lines, reading
         self.unknown: list[str] = []
+        self.local = [local_words.column_of(cell) for cell in heading]
+        self.plain = {column for column in self.local if ":" not in column}
+        for cell, local in zip(heading, self.local, strict=True):
+            self.plain.update(() if local else HEADINGS.get(heading_key(cell), ()))
         self.columns = [self._column(index, cell) for index, cell in enumerate(heading)]
         self.legend: dict[str, str] = {}
         for cell in heading:
@@ -80,16 +85,25 @@ class _Table:
         texts = [line[index] for _number, line in self.lines if index < len(line) and line[index]]
         if not cell and not texts:
             return ""
+        known_columns = [*COLUMNS, *local_words.columns()]
         meanings = HEADINGS.get(heading_key(cell), ())
+        # `Name (DE)` is another language's beside a name, or else what it says.
+        beside = "name" if (own := self.local[index]) in known_columns else own.partition(":")[0]
+        if own and (":" in cell or beside in self.plain):
+            meanings = (own,)
         if meanings == ("id",) and texts and not any(map(_is_id, texts)):
             meanings = ()  # the numbers of another program
         guess = meanings[0] if len(meanings) == 1 else ""
         name = f"column_{index}"
         answer = self.reading.answers.get(name)
-        chosen = answer if answer in COLUMNS or answer == "" else guess
+        chosen = answer if answer in known_columns or answer == "" else guess
+        is_foreign = ":" in chosen and chosen not in known_columns
+        if is_foreign:
+            self.reading.languages[languages.NAMES[chosen.partition(":")[2]]] = None
+            chosen = ""
         is_asked = len(meanings) > 1 and answer is None
         shown = cell[:40] or _("Column %(number)d, without a heading") % {"number": index + 1}
-        options = {"": _("left out"), **{column: label_of(column) for column in COLUMNS}}
+        options = {"": _("left out"), **{column: label_of(column) for column in known_columns}}
         label = f"{shown} ({', '.join(text[:20] for text in texts[:2])})" if texts else shown
         self.reading.choices.append(Choice(name, label, options, None if is_asked else chosen, is_asked))
         if is_asked:
@@ -97,7 +111,7 @@ class _Table:
             self.reading.questions.append(
                 _("What is in the column “%(name)s”: %(meant)s?") % {"name": shown, "meant": meant}
             )
-        elif not chosen:
+        elif not chosen and not is_foreign:
             self.unknown.append(shown)
         return chosen
 
