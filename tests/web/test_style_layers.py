@@ -176,6 +176,21 @@ def test_conditions_on_the_width_of_a_window_know_three(sheets):
     assert [(name, width) for name, width in widths if width not in WIDTHS] == []
 
 
+# margin-left, border-top-left-radius, right
+PHYSICAL = re.compile(r"(?!--)(?:[\w-]+-)?(?:left|right)(?:-(?:width|style|color|radius))?")
+
+
+def test_sheets_say_start_and_end_where_a_language_may_stand_from_right_to_left():
+    """Also those of the admin. What is drawn, such as the marks on paper to be cut, has no such properties."""
+    wrong = []
+    for path in CSS.rglob("*.css"):
+        for name, value in re.findall(r"[{;\s]([\w-]+):\s*([^;{}]+)[;}]", text_of(path)):
+            is_side = value.strip() in {"left", "right"} and name in {"text-align", "float", "clear"}
+            if is_side or PHYSICAL.fullmatch(name):
+                wrong.append((path.name, name, value))
+    assert wrong == []
+
+
 def declarations(sheets: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     """Sheet, property and value without its tokens; not of paper, which is white and has millimetres."""
     for name, text in sheets.items():
