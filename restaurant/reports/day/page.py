@@ -28,8 +28,6 @@ from web.reporting import Column, PageData, Table, Tile, average, clauses, compa
 from web.templatetags.money import clock
 from web.templatetags.reports import shown
 
-NBSP = "\xa0"
-
 
 def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str, str], now: datetime) -> PageData:
     """`names`: the full names of users, which the page shows; the CSV has their user names. `given`: to members."""
@@ -146,8 +144,7 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     gone = sum(not bill.is_open for bill in report.open_bills)
     if gone:
         left = with_count(ngettext("%(count)s party has left", "%(count)s parties have left", gone), gone)
-        # On a phone it breaks between the two.
-        open_bills = "; ".join(phrase.replace(" ", NBSP) for phrase in (open_bills, left))
+        open_bills = f"{open_bills};\n{left}"
     return [
         Tile(_("Sales"), report.gross, "money", before=before.revenue, period=week),
         Tile(_("Payments"), report.paid, "money", note=payments),

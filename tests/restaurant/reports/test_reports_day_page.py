@@ -141,7 +141,7 @@ def test_what_is_due_leads_to_the_open_bills(page, manager, ordered, session):
     assert "has left" not in read(shown)
     TableSession.objects.update(ended_at=NOW)
     gone = page()
-    assert gone.context["main_tiles"][2].note == "1\xa0open\xa0bill; 1\xa0party\xa0has\xa0left"
+    assert gone.context["main_tiles"][2].note == "1 open bill;\n1 party has left"
     assert gone.context["open_table"].asides == ["has left"]
     assert "has left" in read(gone).region("Open bills")
     other = start_session(make_table(3))
