@@ -11,6 +11,9 @@ changes must show on the next page. To keep: 12 % of the bare view without a car
 import gzip
 import json
 import random
+import statistics
+import time
+from collections import defaultdict
 from collections.abc import Callable
 
 import psycopg
@@ -23,6 +26,7 @@ from tests.servers import Installation, installed
 ROUNDS = 3
 TABLES = 50
 ITEMS = 200
+READ = 60  # times each, in one process
 IN_CART = 3  # items that a phone has chosen, in the last measurement
 BROWSER = {
     "User-Agent": IPHONE,
@@ -68,6 +72,34 @@ def prepare() -> None:
         for item in chance.sample(items, IN_CART)
     )
     print(json.dumps([str(session.pk) for session in sessions]))
+
+
+def in_german() -> None:
+    """Print the milliseconds of a German phone's page in turn: with words in three languages, and as it was written.
+
+    Of each both the page that is in the cache and the one that is not.
+    """
+    from django.core.cache import cache
+    from django.test import Client
+
+    from restaurant.models import MenuItem
+    from web import venue
+
+    languages = ("de", "fr", "ja")
+    for item in MenuItem.objects.all():
+        words = {code: {"name": f"{code} {item.name}", "description": item.description} for code in languages}
+        MenuItem.objects.filter(pk=item.pk).update(words=words)
+    phone, taken = Client(headers=BROWSER | {"Accept-Language": "de", "Host": "127.0.0.1"}), defaultdict(list)
+    for number in range(4 * READ):
+        is_cached, languages_now = number >= 2 * READ, languages if number % 2 else ()
+        venue.remember(venue.Venue(menu_languages=languages_now))
+        phone.get("/table/1")
+        if not is_cached:
+            cache.clear()
+        began = time.process_time()
+        assert phone.get("/table/1").status_code == 200
+        taken[f"{is_cached} {bool(languages_now)}"].append(1000 * (time.process_time() - began))
+    print(json.dumps({name: statistics.median(times) for name, times in taken.items()}))
 
 
 # --- from outside -----------------------------------------------------------------------------------
@@ -146,6 +178,9 @@ def measure(installation: Installation) -> None:
         with bare_server(installation, BARE_BODY=str(body)) as bare:
             speed(installation, bare.removesuffix("/bare"), sessions)
     changes_show(installation)
+    taken = json.loads(installation.shell("from tests.benchmarks import menu; menu.in_german()"))
+    for name, is_cached in (("menu in German", True), ("menu in German, not cached", False)):
+        record(name, taken[f"{is_cached} True"], "ms", reference=taken[f"{is_cached} False"], compared_with="no words")
 
 
 def main() -> None:
