@@ -6,7 +6,7 @@ import pytest
 from babel.messages import Catalog, pofile
 
 from config.management.commands import messages
-from restaurant.menu.models import Allergen, Diet
+from restaurant.menu.models import Allergen, Diet, Doneness
 from restaurant.menu.models.allergens import Presence
 from tests.servers import ROOT
 from web import languages
@@ -20,7 +20,7 @@ def every() -> Catalog:
 
 
 def labels() -> set[str]:
-    return {str(label) for choices in (Allergen, Presence, Diet) for label in choices.labels}
+    return {str(label) for choices in (Allergen, Presence, Diet, Doneness) for label in choices.labels}
 
 
 def safety_words(every: Catalog) -> set[str]:
@@ -52,8 +52,9 @@ def test_all_of_them_can_be_translated(every):
 def test_one_that_is_missing_or_fuzzy_is_noticed(every, tmp_path, settings):
     settings.BASE_DIR = tmp_path
     catalogue = Catalog(locale="nl", fuzzy=False)
-    for text in safety_words(every) - {"sesame"}:
-        catalogue.add(text, "vertaald", flags=["fuzzy"] if text == "milk" else [])
+    wanted = safety_words(every) - {"sesame"}
+    for text, context in [(str(each.id), each.context) for each in every if str(each.id) in wanted]:
+        catalogue.add(text, "vertaald", flags=["fuzzy"] if text == "milk" else [], context=context)
     path = messages.path_of("nl")
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:

@@ -1,6 +1,7 @@
 """The menu's tables."""
 
 from restaurant.menu.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts, allergen_names
+from restaurant.menu.models.doneness import Doneness
 from restaurant.menu.models.hours import EVERY_DAY, ClosedDay, OpeningHours, Window, days_in_words
 from restaurant.menu.models.menu import (
     LAST_COURSE,

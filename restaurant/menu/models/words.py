@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from restaurant.menu.models.doneness import Doneness
 from web import languages, venue
 from web.languages import Translated
 
@@ -29,10 +30,12 @@ def language_of_menu() -> str:
     return language if language in of_menu() else ""
 
 
-def local(words: Words, part: str, original: str) -> str:
-    """Return a text in the language of the page, or as the venue has written it."""
+def local(words: Words, part: str, original: str, *, doneness: str = "") -> str:
+    """Return a text in the language of the page, or as the venue has written it; a `doneness` always in the former."""
     own = words.get(language_of_menu()) if words and original else None
-    return Translated(own[part]) if own and own.get(part) and not is_draft(own, part) else original
+    if own and own.get(part) and not is_draft(own, part):
+        return Translated(own[part])
+    return Translated(Doneness(doneness).label) if doneness and languages.other_than_own() else original
 
 
 def read_words(words: Words) -> dict[str, Any]:

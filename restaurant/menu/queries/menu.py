@@ -24,6 +24,7 @@ from restaurant.menu.models import (
     Category,
     ClosedDay,
     Declaration,
+    Doneness,
     ItemOptionGroup,
     MenuItem,
     MenuVersion,
@@ -34,6 +35,7 @@ from restaurant.menu.models import (
     Window,
     Worded,
     Words,
+    local,
 )
 from restaurant.menu.queries import favourites
 from restaurant.rules import OrderingRules
@@ -54,6 +56,11 @@ class Choice(Worded):
     available: bool
     allergens: Mapping[str, str]  # as `MenuItem.allergens`
     words: Words = field(default_factory=dict)
+    doneness: str = ""  # a `Doneness`
+
+    @property
+    def local_name(self) -> str:
+        return local(self.words, "name", self.name, doneness=self.doneness)
 
     @property
     def declaration(self) -> Declaration:
@@ -339,7 +346,9 @@ def _items() -> Iterable[MenuItem]:
 
 def _group(row: Mapping[str, Any], shared: dict[str, Group]) -> Group:
     if row["id"] not in shared:
-        choices = (Choice(**{**choice, "price": money(choice["price"])}) for choice in row["choices"])
+        done = Doneness.of([choice["name"] for choice in row["choices"]])
+        rows = zip(row["choices"], done, strict=True)
+        choices = (Choice(**{**choice, "price": money(choice["price"])}, doneness=how) for choice, how in rows)
         shared[row["id"]] = Group(row["id"], row["name"], row["min"], row["max"], tuple(choices), row["words"])
     return shared[row["id"]]
 

@@ -310,7 +310,8 @@ class OrderItem(models.Model):
     price = MoneyField(_("unit price"), max_digits=11)
     # What follows is that of the moment it was ordered.
     vat_rate = vat_rate_field()
-    # A list of ids, names and prices: {"id": "…", "name": "medium", "price": "1.50"}; "words" as the menu has them.
+    # A list of ids, names and prices: {"id": "…", "name": "medium", "price": "1.50"}; "words" as the menu has
+    # them, and "doneness".
     options = models.JSONField(_("options"), default=list, db_default=[], blank=True)
     # Which of the order's allergies it contains or may contain.
     alert = models.JSONField(_("allergy alert"), default=list, db_default=[], blank=True)
@@ -362,7 +363,10 @@ class OrderItem(models.Model):
     @property
     def local_options(self) -> list[dict[str, Any]]:
         """`options` with names in the language of the page."""
-        return [each | {"name": local(each.get("words", {}), "name", each["name"])} for each in self.options]
+        return [
+            each | {"name": local(each.get("words", {}), "name", each["name"], doneness=each.get("doneness", ""))}
+            for each in self.options
+        ]
 
     @property
     def remaining(self) -> int:

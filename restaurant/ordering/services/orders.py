@@ -254,8 +254,9 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
 
 def _as_ordered(option: Choice) -> dict[str, Any]:
     """An entry of `OrderItem.options`."""
-    words = read_words(option.words)
-    return {"id": option.id, "name": option.name, "price": str(option.price)} | ({"words": words} if words else {})
+    more = {"words": read_words(option.words), "doneness": option.doneness}
+    entry = {"id": option.id, "name": option.name, "price": str(option.price)}
+    return entry | {name: value for name, value in more.items() if value}
 
 
 def _sent_and_kept(chosen: list[ChosenEntry]) -> list[list[ChosenEntry]]:

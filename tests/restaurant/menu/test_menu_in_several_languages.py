@@ -137,6 +137,22 @@ def test_an_order_keeps_the_venues_words_and_shows_the_guest_theirs(client, tabl
     assert "ステーキ" not in phone.get(here, headers=japanese).content.decode()
 
 
+def test_how_meat_is_done_is_in_the_language_of_the_guest_whatever_the_menu_has_words_in(session):
+    steak = make_item("Steak", "24.00")
+    done = add_group(steak, "How done?", 1, 1, ("Rare", "0"), ("Well done ", "0"), ("As grandma did", "0"))
+    add_group(steak, "Size", 0, 1, ("Small", "0"), ("Medium", "2"))
+    headers = {"accept-language": "fr"}
+    phone, path = Client(), f"/table/7/dishes/{steak.pk}"
+    groups = phone.get(path, headers=headers).json()["item"]["options"]
+    names = [[choice["name"] for choice in group["choices"]] for group in groups]
+    assert names == [["saignant", "bien cuit", "As grandma did"], ["Small", "Medium"]]
+    body = order_body(session) | {"items": [{"menuItemId": str(steak.pk), "quantity": 1, "options": [str(done[0].pk)]}]}
+    placed = phone.post("/table/7/order", body, content_type="application/json", headers=headers).json()
+    assert placed["items"][0]["options"][0]["name"] == "saignant"
+    english = phone.get(f"/orders/{placed['orderId']}", headers={"accept-language": "en"}).json()
+    assert english["items"][0]["options"][0]["name"] == "Rare"
+
+
 def test_the_menu_in_another_language_takes_no_more_queries(session):
     offer("de", "ja")
     for number in range(20):
