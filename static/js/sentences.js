@@ -1,11 +1,14 @@
 // Sentences that a page carries in a <template>, and how they say for how long something lasts.
-import { fill } from "./words.js";
+import { counted, fill } from "./words.js";
 
-/** The sentences of a <template> by their `data-key`: a function that finds one and fills it. */
+/** The sentences of a <template> by their `data-key`: a function that finds one, for `count` if it has forms, and fills it. */
 export function sentences(template) {
   const found = new Map();
-  for (const each of template.content.querySelectorAll("[data-key]")) found.set(each.dataset.key, each.textContent.trim());
-  return (key, values) => fill(found.get(key) ?? key, values);
+  for (const each of template.content.querySelectorAll("[data-key]")) found.set(each.dataset.key, each);
+  return (key, values) => {
+    const { dataset, textContent } = found.get(key) ?? { dataset: {}, textContent: key };
+    return fill(dataset.other ? counted(dataset, values.count) : textContent.trim(), values);
+  };
 }
 
 /** For how long, in the words that `word` finds by their keys. */

@@ -102,7 +102,10 @@ def is_of_guests(message: Any) -> bool:
 
 
 def extracted(root: Path) -> Catalog:
-    """Return the messages of all code and templates, with the files that they are in."""
+    """Return the messages of all code and templates, with the files that they are in.
+
+    One that is also the singular of a plural is refused: catalogues have one entry for both, with its %(count)s.
+    """
     catalogue = Catalog(fuzzy=False)
     for app in APPS:
         for path in sorted((root / app).rglob("*")):
@@ -111,6 +114,9 @@ def extracted(root: Path) -> Catalog:
             method: Any = python_words if path.suffix == ".py" else template_words
             with path.open("rb") as file:
                 for _line, message, _comments, context in extract.extract(method, file, KEYWORDS):
+                    same = catalogue.get(message if isinstance(message, str) else message[0], context)
+                    if same and same.id != message:
+                        raise CommandError(f"Alone and with a plural, or with two of them: {message!r}, {path}.")
                     catalogue.add(message, locations=[(str(path.relative_to(root)), 1)], context=context)
     return catalogue
 

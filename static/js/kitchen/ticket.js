@@ -117,7 +117,7 @@ function showOrder(parts, { order, items, status }) {
   setText(parts.$number, String(order.tableNumber));
   setData(parts.node, "digits", String(parts.$number.textContent.length));
   showItems(parts, items, { language: order.language, isOpen: status !== CANCELLED });
-  setText(parts.$count, t(count === 1 ? "items-one" : "items-many", { count }));
+  setText(parts.$count, t("items", { count }));
   for (const part of [parts.$nextTable, parts.$menuTable]) setText(part, table);
   setText(parts.$by, order.placedBy ? t("placed-by", { name: nameOf(order.placedBy) }) : "");
   setHidden(parts.$by, !order.placedBy);

@@ -92,7 +92,7 @@ function showTables() {
     item.style.gridArea = place ? `${place.row} / ${place.column}` : "";
     spot.dataset.shape = grid.shape(number).value;
     const seats = grid.seats(number);
-    spot.lastChild.textContent = seats ? word(seats === 1 ? "seat" : "seats", { count: seats }) : "";
+    spot.lastChild.textContent = seats ? word("seats", { count: seats }) : "";
     spot.setAttribute("aria-label", sentence(number));
     spot.classList.toggle("is-chosen", number === chosen);
   }
