@@ -4,6 +4,7 @@ from django.apps import AppConfig, apps
 from django.contrib.admin import apps as admin_apps
 from django.db import transaction
 from django.db.models.signals import post_delete, post_migrate, post_save
+from django.utils.translation import gettext_lazy as _
 
 
 class RegularsAdminConfig(admin_apps.AdminConfig):
@@ -24,7 +25,7 @@ class RegularsAdminConfig(admin_apps.AdminConfig):
 class RegularsConfig(AppConfig):
     default = True
     name = "config"
-    verbose_name = "Venue and staff"
+    verbose_name = _("Venue and staff")
 
     def ready(self) -> None:
         from django.conf import settings
@@ -55,7 +56,7 @@ class RegularsConfig(AppConfig):
         admin.site.site_header = admin.site.site_title = "Regulars"
         admin.site.empty_value_display = "–"  # as in reports
         admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
-        apps.get_app_config("axes").verbose_name = "Failed sign-ins"
+        apps.get_app_config("axes").verbose_name = _("Failed sign-ins")
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
         venue.register(queries.venue, queries.mail_logo)

@@ -66,7 +66,9 @@ class Code(models.Model):
         DISABLED = "disabled", _("disabled")
 
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="codes", verbose_name=_("account"))
-    analytics_id = models.CharField(max_length=32, unique=True, default=new_analytics_id, editable=False)
+    analytics_id = models.CharField(
+        _("analytics ID"), max_length=32, unique=True, default=new_analytics_id, editable=False
+    )
     slug = models.CharField(max_length=8, unique=True, default=new_slug, editable=False)
     redirect_url = models.URLField(_("target"), max_length=2048)
     base_url = models.CharField(max_length=500, blank=True, editable=False)

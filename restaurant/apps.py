@@ -1,10 +1,11 @@
 from django.apps import AppConfig
 from django.db.models.signals import m2m_changed, post_delete, post_save
+from django.utils.translation import gettext_lazy as _
 
 
 class RestaurantConfig(AppConfig):
     name = "restaurant"
-    verbose_name = "Restaurant"
+    verbose_name = _("Restaurant")
 
     def ready(self) -> None:
         from loyalty import gateway as loyalty

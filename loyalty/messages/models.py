@@ -26,12 +26,12 @@ class Notification(models.Model):
     customer = models.ForeignKey(
         Member, on_delete=models.CASCADE, related_name="notifications", verbose_name=_("member")
     )
-    title = models.CharField(max_length=255)
-    message = models.TextField()
+    title = models.CharField(_("title"), max_length=255)
+    message = models.TextField(_("message"))
     type = models.CharField(max_length=50, choices=Type, default=Type.TIER_UPGRADE)
-    created_at = models.DateTimeField(default=timezone.now)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField(_("created"), default=timezone.now)
+    sent_at = models.DateTimeField(_("sent"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     # A sender moves this on first, so that no two send it.
     next_attempt_at = models.DateTimeField(default=timezone.now)
 

@@ -61,7 +61,7 @@ class Redemption(WithCode, Recorded):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="redemptions", verbose_name=_("member"))
-    reward = models.ForeignKey(Reward, on_delete=models.PROTECT, related_name="redemptions")
+    reward = models.ForeignKey(Reward, on_delete=models.PROTECT, related_name="redemptions", verbose_name=_("reward"))
     points_spent = models.PositiveIntegerField(_("points spent"))
     redemption_code = models.CharField(_("code"), max_length=100, unique=True)
     qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
@@ -119,7 +119,7 @@ class Confirmation(Recorded):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     redemption = models.ForeignKey(Redemption, on_delete=models.PROTECT, related_name="confirmations")
     staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
-    location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
+    location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("location"))
     message = models.TextField(_("message to staff"))
     # The state of the redemption before: `active`, or the reason for a warning.
     found = models.CharField(_("found"), max_length=50, choices=Redemption.Status)

@@ -56,7 +56,7 @@ class PointTransaction(Recorded):
     points = models.IntegerField(_("points"))
     description = models.TextField(_("description"), blank=True, default="")
     order_total = MoneyField(_("order total"), max_digits=11, null=True, blank=True)
-    location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
+    location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("location"))
     staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
     created_at = models.DateTimeField(_("time"), default=timezone.now)
     # The key of the request that made this, a digest of its contents, and the service's result as JSON.

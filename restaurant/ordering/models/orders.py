@@ -119,7 +119,7 @@ class Order(Waits, models.Model):
     collector = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     # Since when that is settled, and the points; None where the programme gave none.
     collected_at = models.DateTimeField(null=True, editable=False)
-    points_collected = models.PositiveIntegerField(null=True, editable=False)
+    points_collected = models.PositiveIntegerField(_("points collected"), null=True, editable=False)
     # See `web.idempotency`. Keys belong to the session that the request named, which may have been moved since.
     placed_in = models.UUIDField(null=True, editable=False)
     idempotency_key = models.CharField(max_length=100, null=True, editable=False)

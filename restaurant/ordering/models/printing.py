@@ -78,7 +78,7 @@ class PrintJob(models.Model):
         PULSE = "pulse", _("opened a drawer")
 
     order = models.ForeignKey(Order, on_delete=models.CASCADE, null=True, related_name="print_jobs")
-    printer = models.ForeignKey(Printer, on_delete=models.CASCADE, related_name="jobs")
+    printer = models.ForeignKey(Printer, on_delete=models.CASCADE, related_name="jobs", verbose_name=_("printer"))
     kind = models.CharField(_("kind"), max_length=20, choices=Kind, default=Kind.ORDER, db_default=Kind.ORDER)
     # Of a slip that says what was cancelled: [{"position": 0, "quantity": 1}, ...].
     cancelled_items = models.JSONField(default=list, db_default=[])
