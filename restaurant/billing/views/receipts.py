@@ -82,7 +82,7 @@ def _mail(sheet: queries.Bill, email: str) -> None:
     signature = bill_page.paper_signature(str(sheet.session.pk))
     page = f"{settings.APP_BASE_URL}{sheet.receipt_url}&printed={signature}"
     total = _("Total: %(amount)s") % {"amount": format_money(sheet.sums.total)}
-    lines = [f"{line.quantity} × {line.item.display_name}: {format_money(line.total)}" for line in sheet.lines]
+    lines = [f"{line.quantity} × {line.item.local_name}: {format_money(line.total)}" for line in sheet.lines]
     subject = _("Receipt %(number)s") % {"number": sheet.number}
     loyalty.send_mail(
         email, subject=subject, paragraphs=[*lines, total, page], link=page, link_label=_("Open the receipt")
