@@ -35,7 +35,7 @@ def test_a_large_file_for_the_admin_is_refused_of_anybody_else(api, cashier):
 def test_staff_may_send_the_admin_a_larger_file_and_read_what_is_wrong_with_it(managers_browser):
     response = large(managers_browser, IMPORT, 10 * MB)
     assert response.status_code == 200
-    assert "a menu has at most 1 MB" in read(response)
+    assert "at most 1 MB can be imported" in read(response)
     assert not MenuItem.objects.exists()
 
 

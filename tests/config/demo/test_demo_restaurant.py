@@ -142,4 +142,4 @@ def test_its_menu_s_file_can_be_imported_and_would_change_nothing(demo):
     file = csv_file.read(menu.FILE.read_bytes())
     plan = importing.plan(file.rows, allowed=importing.Allowed())
     assert file.unknown == ["popularity", "goes_with"]
-    assert (plan.refusals, plan.changes_anything, plan.unchanged) == ([], False, MenuItem.objects.count())
+    assert (plan.refusals, plan.may_be_confirmed, plan.unchanged) == ([], False, MenuItem.objects.count())

@@ -5,11 +5,11 @@ import sys
 import time
 
 from restaurant.menu.services.menu_files import importing
-from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.models import MenuItem
 from tests.restaurant.admin.pages import confirm, preview, upload, words_of
 from tests.restaurant.admin.test_menu_import_refused import sent
 from tests.servers import PATIENCE
+from web.imports.table import Row
 
 
 def test_a_file_of_the_largest_size_goes_through(managers_browser, django_assert_max_num_queries):

@@ -191,7 +191,7 @@ CASES = [
     Case("a workbook with a menu on each sheet",
          workbook([["Name", "Price", "Category"], ["Tea", 3, "x"]], [["Name", "Price", "Category"], ["Crêpe", 9.5,
          "Desserts"]]),
-         [CREPE], "which one is the menu?", {"sheet": "Sheet 2"}),
+         [CREPE], "which one is meant?", {"sheet": "Sheet 2"}),
     *(Case(f"{language} headings and allergens",
            table(f"{head}|Allergens", f"Crêpe|9,50|Desserts|{ALLERGENS[language]}"),
            [(*CREPE, "contains eggs, milk")]) for language, head in HEADINGS.items()),

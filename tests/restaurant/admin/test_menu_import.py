@@ -177,7 +177,7 @@ def test_what_changed_since_the_preview_is_shown_before_it_is_overwritten(manage
     shown = preview(managers_browser, written(rows))
     MenuItem.objects.filter(pk=bread.pk).update(available=False)  # sold out meanwhile
     response = confirm(managers_browser, shown)
-    assert "The menu or your choices have changed since the preview. Nothing was imported" in words_of(response)
+    assert "The data or your choices have changed since the preview. Nothing was imported" in words_of(response)
     bread.refresh_from_db()
     soup.refresh_from_db()
     assert (bread.available, str(soup.price)) == (False, "9.50")

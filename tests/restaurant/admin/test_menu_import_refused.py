@@ -22,8 +22,8 @@ REFUSED = [
     (b"name,price,category\nTea,9,50,Drinks\n", "Row 2 has more cells than the first row."),
     (b'name,price,category\n"Tea,3,\nCoffee,4,\n', "can't be read near line"),
     (b"name,price,category\n" + b"x" * 200_000 + b",3,\n", "can't be read near line 2"),
-    ((HEAD + "Tea,3,\n" * 5000).encode(), "This file has too many rows: a menu has at most 2000."),
-    (HEAD.encode() + b"x" * 10_000_000, "This file is too large: a menu has at most 1 MB."),
+    ((HEAD + "Tea,3,\n" * 5000).encode(), "This file has too many rows: at most 2000 can be imported at once."),
+    (HEAD.encode() + b"x" * 10_000_000, "This file is too large: at most 1 MB can be imported."),
     (b"name,price,category" + b"," * 98 + b"\nTea,3,\n", "The first row has too many columns: at most 100."),
     (b"," * 1_000_000, "This file is empty."),
 ]

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from restaurant.menu.models import RESERVED_SLUGS, Category, Station, of_menu
 from restaurant.menu.services.menu_files import local_words
 from restaurant.menu.services.menu_files.columns import CATEGORY_COLUMNS, LOCAL_WORDS, category_cells
-from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.menu.services.menu_files.plans import CategoryChange, changed_cells
+from web.imports.table import Row
 
 
 class Categories:

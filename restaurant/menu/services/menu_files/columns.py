@@ -34,6 +34,7 @@ from restaurant.menu.models import (
 )
 from restaurant.menu.services.menu_files import amounts, local_words, words
 from web import languages
+from web.imports.reading import key
 from web.money import decimals, no_decimals, unit
 
 _HOURS = r"([0-9]{1,2})[:.]([0-9]{2})\s*[-–]\s*([0-9]{1,2})[:.]([0-9]{2})"
@@ -126,7 +127,7 @@ def _write_rate(rate: Decimal | None) -> str:
 
 
 def _is_yes(cell: str) -> bool:
-    word = words.TRUTH.get(words.key(cell) or cell)
+    word = words.TRUTH.get(key(cell) or cell)
     if word is None:
         raise ValueError(cell)
     return word == "yes"
@@ -141,8 +142,8 @@ def _value_named(choices: type[TextChoices], known: Mapping[str, str], name: str
     for value, label in choices.choices:
         if name.casefold() in {value.casefold(), str(label).casefold()}:
             return value
-    if words.key(name) in known:
-        return known[words.key(name)]
+    if key(name) in known:
+        return known[key(name)]
     raise ValueError(name)
 
 
@@ -250,7 +251,7 @@ def _presence(statement: str, *, is_alone: bool) -> tuple[Presence, str]:
         rest = statement[len(verb) :]
         if statement.casefold().startswith(verb) and (rest[:1] in {" ", ":", "："} or not verb.isascii()):
             return Presence(presence), rest.lstrip(" :：")
-    if is_alone and words.key(re.split("[,/、，،]", statement)[0]) in words.ALLERGENS:
+    if is_alone and key(re.split("[,/、，،]", statement)[0]) in words.ALLERGENS:
         return Presence.CONTAINS, statement
     sentence = _("“%(text)s” should begin with “contains”, “may contain” or “free from”.")
     raise ValidationError(sentence % {"text": statement[:40]})

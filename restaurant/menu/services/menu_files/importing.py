@@ -17,13 +17,10 @@ from restaurant.menu.services import menu
 from restaurant.menu.services.menu_files import local_words, option_groups
 from restaurant.menu.services.menu_files.categories import Categories
 from restaurant.menu.services.menu_files.columns import ITEM_COLUMNS, LOCAL_WORDS, item_cells, label_of
-from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.menu.services.menu_files.option_groups import OptionGroups
 from restaurant.menu.services.menu_files.plans import Change, ItemChange, Plan, Refusal, changed_cells
-
-
-class MenuHasChanged(Exception):
-    """The file would not change what was confirmed."""
+from web.imports.reading import PlanHasChanged
+from web.imports.table import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +34,11 @@ class Allowed:
 
 
 def carry_out(rows: list[Row], *, fingerprint: str, allowed: Allowed) -> Plan:
-    """Do what the plan with this fingerprint says. Raises MenuHasChanged."""
+    """Do what the plan with this fingerprint says. Raises PlanHasChanged."""
     with menu.changing():
         current = plan(rows, allowed=allowed)
         if current.refusals or current.fingerprint != fingerprint:
-            raise MenuHasChanged
+            raise PlanHasChanged
         for station in current.new_stations:
             station.save()
         for category in current.categories:

@@ -2,7 +2,8 @@
 
 import re
 
-from restaurant.menu.services.menu_files.words import ALLERGENS, key
+from restaurant.menu.services.menu_files.words import ALLERGENS
+from web.imports.reading import key
 
 _ENTRY = re.compile(r"\(?([A-Za-z][0-9]?|[A-Z]{2}|[0-9]{1,2})\)?(?:\s*[=:.)–-]\s*|\s+)(.+)", re.DOTALL)
 _SIGN = "(?:[A-Za-z][0-9]?|[0-9]{1,2})"

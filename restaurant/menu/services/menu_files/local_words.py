@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from restaurant.menu.models import PARTS, Words, composed, is_draft, of_menu
-from restaurant.menu.services.menu_files.words import HEADINGS, key
+from restaurant.menu.services.menu_files.words import HEADINGS
 from web import languages
+from web.imports.reading import key
 
 ITEM_PARTS = {"name": "name", "description": "description"}  # by column
 CATEGORY_PARTS = {"category": "name"}

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from restaurant.menu.models import Option, OptionGroup, of_menu
 from restaurant.menu.services.menu_files import local_words
 from restaurant.menu.services.menu_files.columns import label_of
-from restaurant.menu.services.menu_files.csv_file import Row
 from restaurant.menu.services.menu_files.options_cell import (
     GroupEntry,
     choice_details,
@@ -22,6 +21,7 @@ from restaurant.menu.services.menu_files.options_cell import (
     references_of,
 )
 from restaurant.menu.services.menu_files.plans import Change, GroupChange
+from web.imports.table import Row
 
 
 @contextmanager

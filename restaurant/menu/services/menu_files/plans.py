@@ -9,7 +9,7 @@ from django.db.models import Model
 
 from restaurant.menu.models import Category, MenuItem, Option, OptionGroup, Station
 from restaurant.menu.services.menu_files.columns import label_of
-from restaurant.menu.services.menu_files.csv_file import Row
+from web.imports.table import Row
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class Plan:
         return [change.instance for change in self.items if not change.is_new]
 
     @property
-    def changes_anything(self) -> bool:
-        return bool(self.items or self.groups or self.categories)
+    def may_be_confirmed(self) -> bool:
+        return bool(self.items or self.groups or self.categories) and not self.refusals
 
     @property
     def fingerprint(self) -> str:

@@ -1,10 +1,9 @@
 """The rows of a file: which column is which, and what is no item."""
 
 import re
-import unicodedata
 import uuid
 from collections.abc import Iterable
-from typing import NamedTuple
+from functools import cached_property
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -12,31 +11,10 @@ from django.utils.translation import gettext as _
 from restaurant.menu.services.menu_files import amounts, local_words
 from restaurant.menu.services.menu_files.columns import COLUMNS, label_of
 from restaurant.menu.services.menu_files.legend import entries_of, legend_of, legend_of_heading, signs_of
-from restaurant.menu.services.menu_files.reading import (
-    HEADINGS_WITHIN,
-    MAX_COLUMNS,
-    MAX_ROWS,
-    Choice,
-    Line,
-    Reading,
-    Unanswered,
-    UnreadableFile,
-    heading_key,
-    known,
-)
-from restaurant.menu.services.menu_files.words import ALLERGENS, CURRENCIES, HEADINGS, key
+from restaurant.menu.services.menu_files.words import ALLERGENS, CURRENCIES, HEADINGS
 from web import languages
-from web.spreadsheets import as_written
-
-
-class Row(NamedTuple):
-    number: int  # as a spreadsheet counts
-    cells: dict[str, str]  # by column
-
-    @property
-    def name(self) -> str:
-        return self.cells.get("name", "")
-
+from web.imports.reading import Line, Reading, Unanswered, heading_key, key
+from web.imports.table import Row, Table
 
 # Where two digits beside a whole price are its cents.
 _TEXTS = {"name", "description", "category", "image_url", "diet", "station", "options"}
@@ -44,107 +22,56 @@ _TEXTS = {"name", "description", "category", "image_url", "diet", "station", "op
 
 def rows_of(found: Iterable[Line], reading: Reading) -> tuple[list[Row], list[str]]:
     """Return the rows, and the columns that are left out. Raises UnreadableFile, Unanswered."""
-    lines = [(number, line) for number, line in found]
-    if not lines:
-        raise UnreadableFile(_("This file is empty."))
-    head = next((n for n, (_number, line) in enumerate(lines[:HEADINGS_WITHIN]) if known(line) > 1), 0)
-    heading = _cells(lines[head][1])
-    if len(heading) > MAX_COLUMNS:
-        raise UnreadableFile(_("The first row has too many columns: at most %(most)d.") % {"most": MAX_COLUMNS})
-    below = [(number, _cells(line)) for number, line in lines[head + 1 :]]
-    if not below:
-        no_headings = _("The first row has to name the columns: %(known)s.") % {"known": ", ".join(COLUMNS)}
-        raise UnreadableFile(_("There are no rows below the first one.") if known(heading) else no_headings)
-    if len(below) > MAX_ROWS:
-        raise UnreadableFile(_("This file has too many rows: a menu has at most %(most)d.") % {"most": MAX_ROWS})
-    table = _Table(heading, below, reading)
-    for number, line in lines[:head]:
-        table.leave_out(number, _cells(line))
+    table = _Table(found, reading)
     return table.rows(), table.unknown
 
 
-def _cells(line: list[str]) -> list[str]:
-    return [unicodedata.normalize("NFC", cell).strip().strip("\ufeff\u200b") for cell in line]
-
-
-class _Table:
-    def __init__(self, heading: list[str], lines: list[Line], reading: Reading) -> None:
-        self.heading, self.lines, self.reading = heading, lines, reading
-        self.unknown: list[str] = []
-        self.local = [local_words.column_of(cell) for cell in heading]
-        self.plain = {column for column in self.local if ":" not in column}
-        for cell, local in zip(heading, self.local, strict=True):
-            self.plain.update(() if local else HEADINGS.get(heading_key(cell), ()))
-        self.columns = [self._column(index, cell) for index, cell in enumerate(heading)]
+class _Table(Table):
+    def __init__(self, found: Iterable[Line], reading: Reading) -> None:
         self.legend: dict[str, str] = {}
-        for cell in heading:
+        columns = [*COLUMNS, *local_words.columns()]
+        super().__init__(found, reading, {column: label_of(column) for column in columns})
+        for cell in self.heading:
             self.legend |= legend_of_heading(cell)
 
-    def _column(self, index: int, cell: str) -> str:
-        """Return the column of a heading, "" for one that is left out."""
-        texts = [line[index] for _number, line in self.lines if index < len(line) and line[index]]
-        if not cell and not texts:
-            return ""
-        known_columns = [*COLUMNS, *local_words.columns()]
-        meanings = HEADINGS.get(heading_key(cell), ())
+    @cached_property
+    def plain(self) -> set[str]:
+        """The columns that headings name in no other language."""
+        named = [(local_words.column_of(cell), heading_key(cell)) for cell in self.heading]
+        return {
+            column
+            for local, word in named
+            for column in ([local] if local else HEADINGS.get(word, ()))
+            if ":" not in column
+        }
+
+    def meanings(self, cell: str, texts: list[str]) -> tuple[str, ...]:
+        """Take an id that is none for the number of another program."""
+        meanings, own = super().meanings(cell, texts), local_words.column_of(cell)
         # `Name (DE)` is another language's beside a name, or else what it says.
-        beside = "name" if (own := self.local[index]) in known_columns else own.partition(":")[0]
+        beside = "name" if own in self.labels else own.partition(":")[0]
         if own and (":" in cell or beside in self.plain):
             meanings = (own,)
-        if meanings == ("id",) and texts and not any(map(_is_id, texts)):
-            meanings = ()  # the numbers of another program
-        guess = meanings[0] if len(meanings) == 1 else ""
-        name = f"column_{index}"
-        answer = self.reading.answers.get(name)
-        chosen = answer if answer in known_columns or answer == "" else guess
-        is_foreign = ":" in chosen and chosen not in known_columns
-        if is_foreign:
-            self.reading.languages[languages.NAMES[chosen.partition(":")[2]]] = None
-            chosen = ""
-        is_asked = len(meanings) > 1 and answer is None
-        shown = cell[:40] or _("Column %(number)d, without a heading") % {"number": index + 1}
-        options = {"": _("left out"), **{column: label_of(column) for column in known_columns}}
-        label = f"{shown} ({', '.join(text[:20] for text in texts[:2])})" if texts else shown
-        self.reading.choices.append(Choice(name, label, options, None if is_asked else chosen, is_asked))
-        if is_asked:
-            meant = " / ".join(map(label_of, meanings))
-            self.reading.questions.append(
-                _("What is in the column “%(name)s”: %(meant)s?") % {"name": shown, "meant": meant}
-            )
-        elif not chosen and not is_foreign:
-            self.unknown.append(shown)
-        return chosen
+        return () if meanings == ("id",) and texts and not any(map(_is_id, texts)) else meanings
 
-    def _check_columns(self, sections: list[int]) -> None:
-        """Raises Unanswered."""
-        questions, names = self.reading.questions, self.columns
-        if not any(names):
-            known_names = ", ".join(COLUMNS)
-            questions.append(_("The first row has to name the columns: %(known)s.") % {"known": known_names})
-        twice = next((name for name in names if name and names.count(name) > 1), None)
-        if twice:
-            shown = next(cell for cell, name in zip(self.heading, names, strict=True) if name == twice)
-            questions.append(_("There are two columns named “%(name)s”.") % {"name": shown or twice})
-        if (
-            any(names)
-            and "id" not in names
-            and not {"name", "category"} <= {*names, *(["category"] if sections else [])}
-        ):
-            questions.append(_("Without a column “id”, the columns “name” and “category” are needed."))
-        if questions:
-            raise Unanswered
+    def note_foreign(self, column: str) -> None:
+        self.reading.languages[languages.NAMES[column.partition(":")[2]]] = None
 
     def leave_out(self, number: int, line: list[str]) -> None:
         """Say so of a row that is no item, and read the legend that it may be."""
-        texts = [cell for cell in line if cell]
-        legend = _legend_of_line(texts)
+        legend = _legend_of_line([cell for cell in line if cell])
+        if not legend:
+            super().leave_out(number, line)
+            return
         self.legend |= legend
-        sentence = (
-            _("Row %(number)d is the legend of the allergens: %(text)s")
-            if legend
-            else _("Row %(number)d is left out: %(text)s")
+        self.note_row(_("Row %(number)d is the legend of the allergens: %(text)s"), number, line)
+
+    def is_split(self, line: list[str]) -> bool:
+        pairs = zip(self.columns, line, self.columns[1:], line[1:], strict=False)
+        return super().is_split(line) or any(
+            column == "price" and after in _TEXTS and re.fullmatch("[0-9]+", cell) and re.fullmatch("[0-9]{2}", cents)
+            for column, cell, after, cents in pairs
         )
-        self.reading.notes.append(sentence % {"number": number, "text": " · ".join(texts)[:200]})
 
     def rows(self) -> list[Row]:
         """Raises UnreadableFile, Unanswered."""
@@ -158,8 +85,12 @@ class _Table:
         sections = []
         if "category" not in self.columns:
             sections = [number for number, line in items if self._filled(line) == ["name"]]
-        self._check_columns(sections)
-        rows = [self._row(number, line) for number, line in items]
+        needed = {"name", "category"} - {*self.columns, *(["category"] if sections else [])}
+        is_found = "id" in self.columns or not needed
+        self.check_columns(
+            *([] if is_found else [_("Without a column “id”, the columns “name” and “category” are needed.")])
+        )
+        rows = [self.row(number, line) for number, line in items]
         rows = self._in_sections(rows, set(sections)) if sections else self._below_categories(rows)
         self._read_prices(rows)
         self._read_allergens(rows)
@@ -169,29 +100,6 @@ class _Table:
 
     def _filled(self, line: list[str]) -> list[str]:
         return [column for column, cell in zip(self.columns, line, strict=False) if cell]
-
-    def _row(self, number: int, line: list[str]) -> Row:
-        """Raises UnreadableFile where there is text beyond the columns, or a formula without a result."""
-        columns = self.columns
-        pairs = zip(columns, line, columns[1:], line[1:], strict=False)
-        is_split = any(
-            column == "price" and after in _TEXTS and re.fullmatch("[0-9]+", cell) and re.fullmatch("[0-9]{2}", cents)
-            for column, cell, after, cents in pairs
-        )
-        if any(line[len(columns) :]) or is_split:
-            sentence = _("Row %(number)d has more cells than the first row. A price such as 9,50 needs quotation marks,"
-                         " or semicolons between the columns.")  # fmt: skip
-            raise UnreadableFile(sentence % {"number": number})
-        cells = dict.fromkeys(filter(None, columns), "")
-        for index, (column, cell) in enumerate(zip(columns, line, strict=False)):
-            if column and (number, index) in self.reading.uncomputed:
-                sentence = _(
-                    "Row %(number)d: the formula %(text)s has no result. Please save the file in a spreadsheet."
-                )
-                raise UnreadableFile(sentence % {"number": number, "text": cell[:40]})
-            if column:
-                cells[column] = as_written(cell)
-        return Row(number, cells)
 
     # --- categories -------------------------------------------------------------------------------
 

@@ -4,19 +4,19 @@ import codecs
 import csv
 import io
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-
-from restaurant.menu.services.menu_files.words import HEADINGS, key
 
 MAX_ROWS = 2000
 MAX_COLUMNS = 100  # also of those without a name, which are left out
 HEADINGS_WITHIN = 10  # lines: titles may be above them
 Line = tuple[int, list[str]]  # with its number, as a spreadsheet counts
+_ALIKE = str.maketrans({"ı": "i", "œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "_": " "})
 
 
 class UnreadableFile(ValueError):
@@ -25,6 +25,10 @@ class UnreadableFile(ValueError):
 
 class Unanswered(Exception):
     """Nothing more can be read before a question is answered."""
+
+
+class PlanHasChanged(Exception):
+    """The file would not change what was confirmed."""
 
 
 class Choice(NamedTuple):
@@ -39,7 +43,10 @@ class Choice(NamedTuple):
 
 @dataclass
 class Reading:
-    answers: Mapping[str, str] = field(default_factory=dict)
+    """`headings` are the columns that a heading may mean, by its `key`."""
+
+    headings: Mapping[str, tuple[str, ...]]
+    answers: Mapping[str, str]
     choices: list[Choice] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -57,10 +64,28 @@ class Reading:
             raise Unanswered
         return chosen
 
+    def known(self, cells: list[str]) -> int:
+        """Return how many columns these headings name."""
+        words = map(heading_key, cells[:MAX_COLUMNS])
+        return len({self.headings[word] for word in words if word in self.headings})
 
-def known(cells: list[str]) -> int:
-    """Return how many columns these headings name."""
-    return len({HEADINGS[word] for cell in cells[:MAX_COLUMNS] if (word := heading_key(cell)) in HEADINGS})
+
+def key(text: str) -> str:
+    """Return what is equal in spellings of a word: without accents, capitals and signs."""
+    bare = re.sub("[\u0300-\u036f\u064b-\u0655]", "", unicodedata.normalize("NFKD", text.casefold()))
+    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFC", bare.translate(_ALIKE))))
+
+
+def meanings(words: Mapping[str, str]) -> dict[str, str]:
+    """Return the meaning of each word, of lists of words by their meaning."""
+    return {key(word) or word: meaning for meaning, text in words.items() for word in text.split(", ")}
+
+
+def headings(words: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the columns that a heading may mean: one, or of the lists in `several` one that is asked for."""
+    return {word: (column,) for word, column in meanings(words["columns"]).items()} | {
+        key(word): tuple(columns) for several, columns in words["several"].items() for word in several.split(", ")
+    }
 
 
 def heading_key(cell: str) -> str:
@@ -155,7 +180,7 @@ def _delimiter(text: str, reading: Reading) -> str:
     """Return the one that splits a line into the most known headings, or the only one there is."""
     marks = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs")}
     lines = [line for line in text[:20_000].splitlines() if line.strip()][:HEADINGS_WITHIN]
-    counts = {mark: max((known(line.split(mark, MAX_COLUMNS)) for line in lines), default=0) for mark in marks}
+    counts = {mark: max((reading.known(line.split(mark, MAX_COLUMNS)) for line in lines), default=0) for mark in marks}
     best = [mark for mark in marks if counts[mark] == max(counts.values())]
     there = [mark for mark in best if lines and mark in lines[0]]
     guess = best[0] if len(best) == 1 else None if len(there) > 1 else (there or [","])[0]

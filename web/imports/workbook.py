@@ -8,14 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from restaurant.menu.services.menu_files.reading import (
-    HEADINGS_WITHIN,
-    MAX_COLUMNS,
-    Line,
-    Reading,
-    UnreadableFile,
-    known,
-)
+from web.imports.reading import HEADINGS_WITHIN, MAX_COLUMNS, Line, Reading, UnreadableFile
 from web.money import decimals
 
 _MAX_UNPACKED, _MAX_PARTS = 20 * 1024 * 1024, 500
@@ -46,10 +39,11 @@ def lines_of_workbook(data: bytes, reading: Reading) -> list[Line]:
         raise UnreadableFile(_("This file is empty."))
     title = next(iter(sheets))
     if len(sheets) > 1:
-        menus = [name for name, lines in sheets.items() if max(known(line) for _n, line in lines[:HEADINGS_WITHIN]) > 1]
-        question = _("The workbook has several sheets: which one is the menu? The others can be imported after it.")
+        heads = {name: [line for _n, line in lines[:HEADINGS_WITHIN]] for name, lines in sheets.items()}
+        tables = [name for name, head in heads.items() if max(map(reading.known, head)) > 1]
+        question = _("The workbook has several sheets: which one is meant? The others can be imported after it.")
         names = {name: name for name in sheets}
-        title = reading.choose("sheet", _("Sheet"), names, menus[0] if len(menus) == 1 else None, question)
+        title = reading.choose("sheet", _("Sheet"), names, tables[0] if len(tables) == 1 else None, question)
         others = ", ".join(name for name in sheets if name != title)
         reading.notes.append(_("Of the workbook, these sheets are left out: %(names)s.") % {"names": others})
     reading.uncomputed = uncomputed[title]
@@ -57,12 +51,12 @@ def lines_of_workbook(data: bytes, reading: Reading) -> list[Line]:
 
 
 def _check_parts(data: bytes) -> None:
-    """Refuse what would unpack to much more than a menu is, or has entities. Raises UnreadableFile."""
+    """Refuse what would unpack to much more than a table is, or has entities. Raises UnreadableFile."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()
         # No part can be read beyond the size that is said here.
         if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > _MAX_UNPACKED:
-            raise UnreadableFile(_("This workbook is too large: please save the menu's sheet alone, without pictures."))
+            raise UnreadableFile(_("This workbook is too large: please save the one sheet alone, without pictures."))
         for part in parts:
             if part.filename.endswith((".xml", ".rels")):
                 content = archive.read(part)
@@ -98,6 +92,8 @@ def _text(cell: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, int | float):
         percent = "%" in (cell.number_format or "")
+        if value == int(value) and not percent:
+            return str(int(value))  # in full: it may be a telephone number
         text = f"{value * 100 if percent else value:.10g}"
         # Its point is no separator of thousands.
         return f"{text}0" if decimals() == 2 and text[-4:-3] == "." else text
