@@ -57,6 +57,7 @@ class Given:
 def given(since: datetime, until: datetime) -> Given:
     """Leave out what was taken back or undone. `until` is not in it."""
     lines = PointTransaction.objects.filter(created_at__gte=since, created_at__lt=until, points__gt=0).standing()
+    lines = lines.exclude(type=PointTransaction.Type.IMPORT)
     handed_out = Confirmation.objects.filter(created_at__gte=since, created_at__lt=until, undone_at=None)
     return Given(
         **lines.aggregate(points=Sum("points", default=0), cards=Count("customer", distinct=True)),

@@ -53,6 +53,7 @@ class Reading:
     languages: dict[str, None] = field(default_factory=dict)  # of columns, which the menu does not have
     missing: list[str] = field(default_factory=list)  # signs of allergens that the legend does not have
     uncomputed: set[tuple[int, int]] = field(default_factory=set)  # cells of a workbook, by row and index
+    digest: str = ""  # of the file
 
     def choose(self, name: str, label: str, options: dict[str, str], guess: str | None, question: str = "") -> str:
         """Return the answer, or what is guessed. Raises Unanswered where there is neither."""

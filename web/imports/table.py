@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -57,6 +58,7 @@ def read_table(
     data: bytes, reading: Reading, rows_of: Callable[[Iterable[Line], Reading], tuple[list[Row], list[str]]]
 ) -> Contents:
     """Return what is understood of a file. Raises UnreadableFile."""
+    reading.digest = sha256(data).hexdigest()
     try:
         return Contents(*rows_of(lines_of(data, reading), reading), reading)
     except Unanswered:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import rules
 from loyalty.cards.admin.filters import LastActiveFilter, OffersFilter, SegmentFilter
+from loyalty.cards.admin.member_import import MemberImportAdmin
 from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.members.models import Member
@@ -86,7 +87,7 @@ class MemberForm(forms.ModelForm):
 
 
 @admin.register(Member)
-class MemberAdmin(SeveralMembersAdmin, HistoryAdmin):
+class MemberAdmin(SeveralMembersAdmin, MemberImportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm

@@ -10,6 +10,10 @@ from qrservice import gateway
 log = logging.getLogger(__name__)
 
 
+def to_create(path: str, metadata: dict[str, str]) -> gateway.CodeToCreate:
+    return gateway.CodeToCreate(f"{settings.APP_BASE_URL}/{path}", metadata)
+
+
 def create(path: str, metadata: dict[str, str]) -> gateway.NewCode:
     """Create a code that leads to this path. Raises gateway.QRServiceError."""
     return gateway.create_code(redirect_url=f"{settings.APP_BASE_URL}/{path}", metadata=metadata)

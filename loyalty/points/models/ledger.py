@@ -37,6 +37,7 @@ class PointTransaction(Recorded):
         EXPIRE = "expire", _("expired or removed")
         BONUS = "bonus", _("added")
         REVERSAL = "reversal", _("taken back")
+        IMPORT = "import", _("imported")
 
     # Their kinds in the journal.
     ENTRIES: ClassVar[dict[str, str]] = {
@@ -45,6 +46,7 @@ class PointTransaction(Recorded):
         Type.EXPIRE: "expiry",
         Type.BONUS: "bonus",
         Type.REVERSAL: "reversal",
+        Type.IMPORT: "import",
     }
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -82,7 +84,7 @@ class PointTransaction(Recorded):
         verbose_name_plural = _("point transactions")
         constraints = [
             models.CheckConstraint(
-                condition=Q(type__in=["earn", "bonus"], points__gte=0)
+                condition=Q(type__in=["earn", "bonus", "import"], points__gte=0)
                 | Q(type__in=["redeem", "expire"], points__lte=0)
                 # Of a purchase, and of a redemption.
                 | Q(type="reversal", points__lte=0, order_total__isnull=False, order_total__lt=0)

@@ -17,7 +17,7 @@ from loyalty.points.queries.programme import current_programme
 from loyalty.rules import CARD_ROWS
 
 # Points are spent oldest first, so those that a card still has are the latest that came onto it.
-_CREDITS = (PointTransaction.Type.EARN, PointTransaction.Type.BONUS)
+_CREDITS = (PointTransaction.Type.EARN, PointTransaction.Type.BONUS, PointTransaction.Type.IMPORT)
 MOST_COUNTED = 5_000  # members, whose ledgers are read while somebody waits
 
 

@@ -16,7 +16,7 @@ from web import sums_of_days
 from web.quarter_hours import Epoch, by_quarter_hour
 from web.windows import Window
 
-EARNED = Sum("points", filter=Q(points__gt=0), default=0)
+EARNED = Sum("points", filter=Q(points__gt=0) & ~Q(type="import"), default=0)
 REDEEMED = -Sum("points", filter=Q(points__lt=0), default=0)
 
 

@@ -13,9 +13,13 @@ from loyalty.points.queries.programme import current_programme
 from qrservice import gateway
 
 
+def _code_of(member: Member) -> tuple[str, dict[str, str]]:
+    return f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"}
+
+
 def make_qr_code(member: Member) -> gateway.NewCode:
     """Raises gateway.QRServiceError."""
-    return codes.create(f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"})
+    return codes.create(*_code_of(member))
 
 
 def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recorded_by: str | None = None) -> Member:
@@ -44,8 +48,16 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
     )
     code = make_qr_code(member)
     codes.assign(member, code)
+    welcome = PointTransaction(
+        customer=member,
+        type=PointTransaction.Type.EARN,
+        points=bonus,
+        description=_("Welcome bonus"),
+        recorded_by=recorded_by,
+        created_at=now,
+    )
     try:
-        _store(member, recorded_by)
+        _store(member, welcome)
     except IntegrityError as error:  # the address was enrolled meanwhile
         codes.disable(code)
         if not email:
@@ -56,15 +68,26 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
     return member
 
 
-def _store(member: Member, recorded_by: str | None) -> None:
+def enrol_all(first_lines: list[PointTransaction]) -> tuple[list[Member], gateway.QRServiceError | None]:
+    """Store new members, each with a code and the first line of the ledger; return those who are stored.
+
+    Left out are those who have enrolled meanwhile, and after an error of the code service all that are left.
+    """
+    made = gateway.create_codes([codes.to_create(*_code_of(line.customer)) for line in first_lines])
+    stored = []
+    for line, code in zip(first_lines, made.codes, strict=False):
+        codes.assign(line.customer, code)
+        try:
+            _store(line.customer, line)
+        except IntegrityError:
+            codes.disable(code)
+        else:
+            stored.append(line.customer)
+    return stored, made.error
+
+
+def _store(member: Member, first: PointTransaction) -> None:
     with transaction.atomic():
         member.save(force_insert=True)
-        bonus = PointTransaction.objects.create(
-            customer=member,
-            type=PointTransaction.Type.EARN,
-            points=member.points_balance,
-            description=_("Welcome bonus"),
-            recorded_by=recorded_by,
-            created_at=member.created_at,
-        )
-        bonus.entry.save()
+        first.save(force_insert=True)
+        first.entry.save()

@@ -36,6 +36,7 @@ TYPES = {
     "redeem": gettext_lazy("Redeemed"),
     "expire": gettext_lazy("Expired or removed"),
     "bonus": gettext_lazy("Bonus"),
+    "import": gettext_lazy("Imported"),
 }
 
 

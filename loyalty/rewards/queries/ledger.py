@@ -13,9 +13,9 @@ from loyalty.rewards.models import Redemption
 def unbalanced_members() -> QuerySet[Any]:
     """Return members whose stored points differ from the ledger, with the ledger's figures.
 
-    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards that were not taken back,
-    `ledger_awards` their number and `ledger_spend` the sum of their order totals. `ledger_spent` is what was redeemed
-    and not cancelled, and `redeemed` the same according to the redemptions.
+    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the imported ones and of the awards that
+    were not taken back, `ledger_awards` the number of these and `ledger_spend` the sum of their order totals.
+    `ledger_spent` is what was redeemed and not cancelled, and `redeemed` the same according to the redemptions.
     """
     points, total = "transactions__points", "transactions__order_total"
     award, reversed_award = Q(transactions__type="earn"), Q(transactions__reverses__type="earn")
@@ -25,7 +25,7 @@ def unbalanced_members() -> QuerySet[Any]:
     return (
         Member.objects.annotate(
             ledger_balance=Coalesce(Sum(points), 0),
-            ledger_lifetime=Coalesce(Sum(points, filter=award), 0)
+            ledger_lifetime=Coalesce(Sum(points, filter=award | Q(transactions__type="import")), 0)
             - Coalesce(Sum("transactions__reverses__points", filter=reversed_award), 0),
             ledger_awards=Count("transactions", filter=award) - Count("transactions", filter=reversed_award),
             ledger_spend=Coalesce(Sum(total, filter=award | reversed_award), Decimal(0)),

@@ -47,7 +47,7 @@ def _menu_order() -> list[Any]:
 @admin.register(MenuItem)
 class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     form = ItemForm
-    change_list_template = "admin/restaurant/menuitem/change_list.html"
+    change_list_template = "admin/exported_list.html"
     list_display = ["photo", "name", "availability", "price", "category", "position", "sold"]
     list_display_links = ["name"]
     list_editable = ["price", "position"]
