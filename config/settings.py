@@ -343,6 +343,20 @@ if QR_SERVICE_URL and not re.fullmatch(r"[!-~]+", QR_SERVICE_API_KEY):
 # in the log, and read when it is back.
 GEOIP_PATH = env.str("GEOIP_PATH", default="")
 
+# --- drafts of the menu's words in other languages ------------------------------------------------
+
+MENU_TRANSLATOR = env.str("MENU_TRANSLATOR", default="").strip().lower()
+MENU_TRANSLATOR_KEY = env.str("MENU_TRANSLATOR_KEY", default="").strip()
+MENU_TRANSLATOR_URL = address("MENU_TRANSLATOR_URL", "", "http", "https")
+if MENU_TRANSLATOR not in {"", "deepl", "libretranslate"}:
+    refuse(f"MENU_TRANSLATOR must be deepl or libretranslate, or empty, not {MENU_TRANSLATOR!r}.")
+if not re.fullmatch(r"[!-~]*", MENU_TRANSLATOR_KEY) or (MENU_TRANSLATOR == "deepl" and not MENU_TRANSLATOR_KEY):
+    refuse("MENU_TRANSLATOR needs MENU_TRANSLATOR_KEY, the key of that service: letters, digits and signs.")
+if MENU_TRANSLATOR == "deepl" and not MENU_TRANSLATOR_URL:  # keys of the free service say so
+    MENU_TRANSLATOR_URL = f"https://api{'-free' * MENU_TRANSLATOR_KEY.endswith(':fx')}.deepl.com"
+if MENU_TRANSLATOR and not MENU_TRANSLATOR_URL:
+    refuse("MENU_TRANSLATOR is libretranslate: it needs MENU_TRANSLATOR_URL, the address of that service.")
+
 # --- messages to phones ---------------------------------------------------------------------------
 
 # Clients name the address to which messages are sent: no other host is called. Empty: none are sent.

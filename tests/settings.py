@@ -13,6 +13,9 @@ OURS = {
     "TRUSTED_PROXIES",
     "TIME_ZONE",
     "GEOIP_PATH",
+    "MENU_TRANSLATOR",
+    "MENU_TRANSLATOR_KEY",
+    "MENU_TRANSLATOR_URL",
 }
 if "TESTED_SERVER" not in os.environ:  # what the shell has set is none of the tests' business
     for name in OURS & set(os.environ):

@@ -14,6 +14,7 @@ from urllib3.exceptions import HTTPError, NewConnectionError
 from qrservice.backends.base import BadRequest, BadResponse, QRServiceError, RefusedKey, Unavailable, UnknownCode
 from qrservice.backends.deadline import Connection, SecureConnection, clock
 from qrservice.v1 import wire
+from web.outgoing import OneHostSession
 
 POOL_SIZE = 32  # connections, at least as many as a process has threads
 _BLOCK_SIZE = 64 * 1024  # bytes
@@ -180,11 +181,6 @@ class _Adapter(HTTPAdapter):
         return pool
 
 
-class _Session(requests.Session):
-    def get_redirect_target(self, resp: Any) -> None:
-        """Return None: the key goes to no other address, and `requests` would read a redirect's whole body."""
-
-
 class _KeyAuth(AuthBase):
     """Sets the X-API-Key header. Being `auth`, it also keeps `requests` from sending a password of a .netrc file."""
 
@@ -201,7 +197,7 @@ def _new_session(api_key: str) -> requests.Session:
 
     Proxies and certificates come from the environment (HTTPS_PROXY, NO_PROXY, REQUESTS_CA_BUNDLE).
     """
-    session = _Session()
+    session = OneHostSession()
     session.auth = _KeyAuth(api_key)
     session.headers["Accept"] = "application/json"
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))

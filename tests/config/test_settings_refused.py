@@ -45,6 +45,9 @@ REFUSED = [
     ("LIMIT_PUBLIC_READS", "lots", "600", "0/min"),
     ("LOG_FORMAT", "xml"),
     ("LOG_LEVEL", "loud"),
+    ("MENU_TRANSLATOR", "google", "deepl", "libretranslate"),
+    ("MENU_TRANSLATOR_KEY", "two words", "é"),
+    ("MENU_TRANSLATOR_URL", "translate.example"),
     ("METRICS_ADDRESSES", "here"),
     ("METRICS_TOKEN", "short"),
     ("PUSH_HOSTS", "*", "ftp://push.example", "https://push.example/send", "push.example:443"),
@@ -93,6 +96,8 @@ TAKEN = [
     {"EMAIL_URL": "smtp+ssl://me%40example.com:p%2Fw@mail.example.com:465"},
     {"EMAIL_URL": "smtp://localhost"},
     {"KITCHEN_SOCKET_URL": "wss://menu.example.com/sockets/"},
+    {"MENU_TRANSLATOR": "DeepL", "MENU_TRANSLATOR_KEY": "279a2e9d:fx"},
+    {"MENU_TRANSLATOR": "libretranslate", "MENU_TRANSLATOR_URL": "http://127.0.0.1:5000"},
     {"QR_SERVICE_URL": "https://qr.example/", "QR_SERVICE_API_KEY": "rq_abc"},
 ]
 

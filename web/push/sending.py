@@ -7,9 +7,9 @@ from email.utils import parseaddr
 from typing import Any
 from urllib.parse import urlsplit
 
-import requests
 from django.conf import settings
 
+from web.outgoing import OneHostSession
 from web.push.models import PushKey, Subscription
 
 TIMEOUT = 5.0  # seconds until there is a connection, and then until the answer
@@ -53,7 +53,7 @@ def send(phone: Subscription, key: PushKey, payload: dict[str, str], *, ttl: int
     headers = {"TTL": str(ttl), "Urgency": "high", "Topic": topic, **vapid.sign(claims)}
     keys = {"p256dh": phone.p256dh, "auth": phone.auth}
     try:
-        pusher = WebPusher({"endpoint": phone.endpoint, "keys": keys}, _Session())
+        pusher = WebPusher({"endpoint": phone.endpoint, "keys": keys}, OneHostSession())
         response: Any = pusher.send(json.dumps(payload), headers, timeout=TIMEOUT)
     except OSError:  # every error of requests is one
         return 0, 0
@@ -61,8 +61,3 @@ def send(phone: Subscription, key: PushKey, payload: dict[str, str], *, ttl: int
         return GONE, 0
     wait = response.headers.get("Retry-After", "")
     return response.status_code, int(wait) if re.fullmatch("[0-9]{1,4}", wait) else 0
-
-
-class _Session(requests.Session):
-    def get_redirect_target(self, resp: Any) -> None:
-        """Return None: no other host is called."""

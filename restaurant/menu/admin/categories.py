@@ -21,9 +21,10 @@ from web.admin import RowForm
 
 
 @admin.register(Category)
-class CategoryAdmin(ProtectedAdmin):
+class CategoryAdmin(words.DraftsAdmin, ProtectedAdmin):
     list_display = ["name", "position", "items", "station", "for_sale", "vat_rate"]
     list_editable = ["position"]
+    list_filter = [words.DraftsFilter]
     list_per_page = 200
     list_select_related = ["station"]
     search_fields = ["name__typed"]

@@ -45,13 +45,13 @@ def _menu_order() -> list[Any]:
 
 
 @admin.register(MenuItem)
-class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
+class MenuItemAdmin(MenuFilesAdmin, words.DraftsAdmin, ProtectedAdmin):
     form = ItemForm
     change_list_template = "admin/exported_list.html"
     list_display = ["photo", "name", "availability", "price", "category", "position", "sold"]
     list_display_links = ["name"]
     list_editable = ["price", "position"]
-    list_filter = [AvailableFilter, CategoryFilter, PictureFilter]
+    list_filter = [AvailableFilter, CategoryFilter, PictureFilter, words.DraftsFilter]
     list_per_page = 100
     search_fields = ["name__typed", "description__typed"]
     list_select_related = ["picture"]
@@ -71,7 +71,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     readonly_fields = ["preview", "sales"]
     inlines = [GroupInline]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 4})}}
-    actions = ["mark_sold_out", "mark_available"]
+    actions = ["mark_sold_out", "mark_available", "draft_words"]
     refusal = gettext_lazy(
         "“%(name)s” has been ordered and stays in the records, so it can't be deleted. "
         "To take it off the menu, make it unavailable."

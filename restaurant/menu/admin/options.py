@@ -84,9 +84,9 @@ def _unmet() -> QuerySet[OptionGroup]:
 
 
 @admin.register(OptionGroup)
-class OptionGroupAdmin(ModelAdmin):
+class OptionGroupAdmin(words.DraftsAdmin):
     list_display = ["name", "rule", "choices_in_words", "used_by"]
-    list_filter = [ProblemFilter]
+    list_filter = [ProblemFilter, words.DraftsFilter]
     search_fields = ["name__typed", "choices__name__typed"]
     search_help_text = gettext_lazy("Name, or that of a choice")
     fieldsets = [(None, {"fields": ["name", ("min_choices", "max_choices")]})]

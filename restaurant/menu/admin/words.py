@@ -1,19 +1,74 @@
 """The menu's words in other languages, in forms of the admin."""
 
 import json
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.menu.models import DRAFT, PARTS, composed, of_menu
+from restaurant.menu.models import DRAFT, PARTS, Option, OptionGroup, composed, of_menu
+from restaurant.menu.services import drafting
 from web import languages
 
 
 def fieldsets() -> list[Any]:
     """Return the part of a form with the words; none while the menu has one language."""
     return [(_("In other languages"), {"fields": ["words"]})] if of_menu() else []
+
+
+class DraftsFilter(admin.SimpleListFilter):
+    title = gettext_lazy("in other languages")
+    parameter_name = "words"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("draft", _("Drafts to read"))] if of_menu() else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() != "draft":
+            return queryset
+        has_draft = reduce(or_, (Q(**{f"words__{code}__has_key": DRAFT}) for code in of_menu()), Q(pk=None))
+        if queryset.model is OptionGroup:
+            has_draft |= Q(pk__in=Option.objects.filter(has_draft).values("group"))
+        return queryset.filter(has_draft)
+
+
+class DraftsAdmin(admin.ModelAdmin):
+    """A list with an action that drafts words."""
+
+    actions = ["draft_words"]
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        actions: dict[str, Any] = super().get_actions(request)
+        if not drafting.is_offered():
+            actions.pop("draft_words", None)
+        return actions
+
+    @admin.action(permissions=["change"], description=gettext_lazy("Draft missing words"))
+    def draft_words(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
+        rows = list(chosen)
+        if self.model is OptionGroup and request.user.has_perm("restaurant.change_option"):
+            rows += Option.objects.filter(group__in=rows)
+        done = drafting.draft(rows)
+        drafted = [row for row in done.rows if isinstance(row, self.model)]
+        user: Any = request.user.pk
+        LogEntry.objects.log_actions(user, drafted, CHANGE, change_message=_("Words were drafted."))
+        if done.number or not done.problems:
+            sentence = ngettext(
+                "%(number)d draft was made. Guests see it once somebody has read it.",
+                "%(number)d drafts were made. Guests see them once somebody has read them.",
+                done.number,
+            )
+            messages.success(request, sentence % {"number": done.number} if done.number else _("No words are missing."))
+        for sentence, of_languages in done.problems.items():
+            messages.error(request, f"{', '.join(of_languages)}: {sentence}")
 
 
 class WordsWidget(forms.Widget):
