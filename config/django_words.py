@@ -23,6 +23,9 @@ WORDS = (
     # Awkward.
     _("Breadcrumbs"), _("History"), _("Change history: %s"), _("No, take me back"), _("Yes, I’m sure"),
     _("staff status"),
+    # With a capital in Italian.
+    _("January"), _("February"), _("March"), _("April"), _("May"), _("June"), _("July"), _("August"), _("September"),
+    _("October"), _("November"), _("December"),
     # Not translated to all of staff's languages.
     _("Error:"), _("Set password"), _("Set password: %s"), _("Reset password"), _("Enabled"), _("Disabled"),
     _("Password-based authentication"), _("Password-based authentication was disabled."),

@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -22,6 +21,7 @@ from restaurant.menu.queries import WITHOUT_STATION
 from restaurant.models import MenuItem, OrderingRules
 from restaurant.tables.queries import count_tables
 from web.hosts import is_own_host_local
+from web.templatetags.moments import whole_day
 
 UNNAMED = "Regulars"  # the default of VENUE_NAME
 SERVER_STEPS = ("address", "mail", "backup")  # by name
@@ -173,9 +173,9 @@ def _cards(tables: int, newer: int, printed_at: datetime | None) -> Step:
         fact = _("Every table needs its card with the QR code.")
     elif newer:
         sentence = ngettext("%(count)d table is new since then.", "%(count)d tables are new since then.", newer)
-        fact = f"{_('Printed on %(day)s.') % {'day': _day(printed_at)}} {sentence % {'count': newer}}"
+        fact = f"{_('Printed on %(day)s.') % {'day': whole_day(printed_at)}} {sentence % {'count': newer}}"
     else:
-        fact = _("Printed %(day)s") % {"day": _day(printed_at)}
+        fact = _("Printed %(day)s") % {"day": whole_day(printed_at)}
     return Step("cards", _("Table cards"), done, fact, links)
 
 
@@ -208,10 +208,6 @@ def _rewards(*, has_location_of_tables: bool) -> Step:
     return Step("rewards", _("Points and rewards"), done, fact, links)
 
 
-def _day(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "j M Y")
-
-
 # --- what can wait ----------------------------------------------------------------------------------
 
 
@@ -241,7 +237,7 @@ def _mail(tested_at: datetime | None) -> Step:
     problem = doctor.mail() or doctor.unsent_mail()
     fact = problem or _("Nobody has tried yet whether mails arrive.")
     if tested_at and not problem:
-        fact = _("The mail server took a test mail on %(day)s.") % {"day": _day(tested_at)}
+        fact = _("The mail server took a test mail on %(day)s.") % {"day": whole_day(tested_at)}
     return Step("mail", _("Mail"), bool(tested_at and not problem), fact, essential=False)
 
 
@@ -250,5 +246,5 @@ def _backup() -> Step:
     problem = doctor.backup()
     fact = problem or _("There is no backup yet. Run manage.py backup every day: deploy/systemd has a timer for it.")
     if last and not problem:
-        fact = _("Last made on %(day)s.") % {"day": _day(last)}
+        fact = _("Last made on %(day)s.") % {"day": whole_day(last)}
     return Step("backup", _("Backup"), bool(last and not problem), fact, essential=False)

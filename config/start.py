@@ -7,7 +7,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -28,6 +27,7 @@ from web import shell
 from web.reporting import Table as ReportTable
 from web.reporting import Tile, local_zone
 from web.shell import AttentionItem, NavItem
+from web.templatetags import moments
 from web.templatetags.money import clock, money
 from web.windows import Period, today
 
@@ -64,7 +64,7 @@ def todays_figures(user: Any, now: datetime) -> Today | None:
     return Today(
         tiles=tiles,
         has_week_ago=any(tile.before for tile in tiles),
-        weekday=date_format(period.before.first, "l"),
+        weekday=moments.weekday(period.before.first),
         time=clock(now),
         hours=_hours(period) if sees_sales else None,
         best_sellers=best_sellers(period.window, most=BEST_SHOWN) if sees_sales else [],

@@ -6,6 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from babel.dates import format_skeleton
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -13,15 +14,16 @@ from rest_framework.exceptions import ErrorDetail
 
 from web import cookies
 from web.errors import Conflict, DomainError, Forbidden, Unknown
-from web.formats import listed
+from web.formats import listed, locale, together
 from web.money import most, rounded
+from web.templatetags.money import clock
 
 
 def clock_time(moment: datetime) -> str:
     """Return the time by the venue's clock, with the date unless it is today."""
-    local = timezone.localtime(moment)
-    time = formats.time_format(local, "H:i")
-    return time if local.date() == timezone.localdate() else f"{formats.date_format(local, 'D j M')} {time}"
+    local, time = timezone.localtime(moment), clock(moment)
+    day = format_skeleton("MMMEd", local, locale=locale())
+    return time if local.date() == timezone.localdate() else together(day, time)
 
 
 class TableUnknown(Unknown):

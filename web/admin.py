@@ -91,6 +91,11 @@ def money_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str | No
     return column(label, read, field)
 
 
+def number_column(field: str, label: Any) -> Callable[[ModelAdmin, Any], str]:
+    """Return a column that writes a number with its separators."""
+    return column(label, lambda row: shown(getattr(row, field), "number"), field)
+
+
 class ReadOnly:
     """Rows that only services write."""
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
-from babel.dates import format_date, format_skeleton
+from babel.dates import format_date, format_skeleton, format_timedelta
 from django import template
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from web.formats import locale, together
@@ -48,6 +47,18 @@ def short_day(moment: date) -> str:
     return str(format_skeleton("MMMd" if local.year == timezone.localdate().year else "yMMMd", local, locale=locale()))
 
 
+@register.filter
+def full_day(moment: date) -> str:
+    """Return `Monday 2 March 2026`."""
+    return str(format_date(_local(moment), "full", locale=locale()))
+
+
+@register.filter
+def weekday(moment: date, pattern: str = "cccc") -> str:
+    """Return `Monday`, or `Mon` for `ccc`."""
+    return str(format_date(_local(moment), pattern, locale=locale()))
+
+
 def _local(moment: date) -> date:
     return timezone.localtime(moment) if isinstance(moment, datetime) else moment
 
@@ -63,7 +74,7 @@ def ago(moment: datetime) -> str:
     """Return `8 months ago` for a time in the past, in the largest unit that fits."""
     if timezone.now() - moment < timedelta(minutes=1):
         return _("Just now")
-    return _("%(time)s ago") % {"time": timesince(moment, depth=1)}
+    return str(format_timedelta(moment - timezone.now(), threshold=1, add_direction=True, locale=locale()))
 
 
 def _marked(moment: datetime, text_of: Callable[[datetime], str]) -> str:

@@ -31,7 +31,7 @@ from loyalty.points.queries.search import MemberSearch
 from loyalty.points.services.reversals import take_back_purchase
 from loyalty.restaurant import restaurant
 from loyalty.rewards.admin.redemptions import state_label
-from web.admin import HistoryAdmin, change_url, code_panel
+from web.admin import HistoryAdmin, change_url, code_panel, number_column
 from web.idempotency import new_key
 from web.searching import terms_of
 from web.templatetags.reports import shown
@@ -91,7 +91,7 @@ class MemberAdmin(SeveralMembersAdmin, MemberImportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    list_display = ["name", "mailbox", "phone", "tier", "points_balance", "lifetime_points", "last_activity_at"]
+    list_display = ["name", "mailbox", "phone", "tier", "balance", "lifetime", "last_activity_at"]
     exported = [
         "name", "mailbox", "phone", "tier", "points_balance", "lifetime_points", "last_activity_at",
         "offers_agreed_at",
@@ -105,7 +105,10 @@ class MemberAdmin(SeveralMembersAdmin, MemberImportAdmin, HistoryAdmin):
     search_help_text = gettext_lazy("Name, email, phone")
     date_hierarchy = "created_at"
     readonly_fields = ["code"]
-    sortable_by = ("name", "mailbox", "points_balance", "lifetime_points", "last_activity_at")  # by an index
+    sortable_by = ("name", "mailbox", "balance", "lifetime", "last_activity_at")  # by an index
+
+    balance = number_column("points_balance", gettext_lazy("points"))
+    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Member], search_term: str

@@ -11,15 +11,17 @@ from django.utils.translation import gettext_lazy
 from loyalty.exports import ExportAdmin
 from loyalty.points.models import TAKE_BACK_ANY, PointTransaction
 from loyalty.points.queries.search import search_transactions, transaction_matches
-from web.admin import ReadOnlyAdmin
+from web.admin import ReadOnlyAdmin, money_column
 from web.searching import terms_of
 
 
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = [
-        "created_at", "customer", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by",
+        "created_at", "customer", "type", "points", "description", "bill", "location", "staff_id", "recorded_by",
     ]  # fmt: skip
+    plain = {"bill": "order_total"}
+    bill = money_column("order_total", gettext_lazy("order total"))
     list_filter = ["type", "location", "created_at"]
     list_select_related = ["customer", "location"]
     ordering = ["-created_at", "-pk"]
@@ -27,10 +29,10 @@ class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     search_help_text = gettext_lazy("Member or text")
     date_hierarchy = "created_at"
     fields = [
-        "customer", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by",
+        "customer", "type", "points", "description", "bill", "location", "staff_id", "recorded_by",
         "created_at",
     ]  # fmt: skip
-    readonly_fields = ["take_back"]
+    readonly_fields = ["bill", "take_back"]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[PointTransaction], search_term: str

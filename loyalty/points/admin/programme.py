@@ -8,7 +8,6 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -18,6 +17,7 @@ from loyalty.points.queries.expiry import expired_already
 from web.admin import OneRowAdmin, with_values
 from web.money import worth
 from web.money_field import MoneyInput, one_unit
+from web.templatetags.moments import whole_day
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -77,7 +77,7 @@ def _expiry(months: int | None) -> str:
         "spent first. Cards say beforehand what expires when.",
         months,
     )
-    return sentence % {"months": months, "day": date_format(day)}
+    return sentence % {"months": months, "day": whole_day(day)}
 
 
 def warning(programme: Programme) -> str:

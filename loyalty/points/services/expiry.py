@@ -7,14 +7,13 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Subquery
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from loyalty.members.models import Member
 from loyalty.points.models import PointTransaction
 from loyalty.points.queries.expiry import expiry_limit, members_with_expired_points
 from web.journal import JournalEntry
+from web.templatetags.moments import whole_day
 
 BATCH = 500  # members of one transaction, whose rows are locked
 
@@ -62,12 +61,11 @@ def _expire_batch(member_ids: list[uuid.UUID], earned_before: datetime, now: dat
 
 def _expiry(member_id: uuid.UUID, points: int, earned_before: datetime, now: datetime) -> PointTransaction:
     """Return a transaction that nobody entered: that tells it from points which a manager has removed."""
-    day = date_format(timezone.localtime(earned_before))
     return PointTransaction(
         customer_id=member_id,
         type=PointTransaction.Type.EXPIRE,
         points=-points,
-        description=_("Expired: earned before %(day)s") % {"day": day},
+        description=_("Expired: earned before %(day)s") % {"day": whole_day(earned_before)},
         created_at=now,
         result=json.dumps({"earned_before": earned_before.isoformat()}),
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from loyalty.exports import ExportAdmin
 from loyalty.rewards.models import Reward
 from loyalty.rules import MAX_POINTS
-from web.admin import HistoryAdmin, RowForm, with_values
+from web.admin import HistoryAdmin, RowForm, number_column, with_values
 
 PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
 
@@ -83,8 +83,10 @@ class RewardForm(forms.ModelForm):
 @admin.register(Reward)
 class RewardAdmin(ExportAdmin, HistoryAdmin):
     form = RewardForm
-    list_display = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
+    list_display = ["name", "value", "available", "price", "reward_type", "redeemed"]
     list_editable = ["available"]
+    plain = {"price": "points_required"}
+    price = number_column("points_required", gettext_lazy("points required"))
     list_filter = ["reward_type", "available"]
     search_fields = ["name__typed", "description__typed"]
     ordering = ["points_required", "name", "pk"]

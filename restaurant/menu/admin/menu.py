@@ -1,4 +1,3 @@
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,7 +11,6 @@ from django.db.models.functions import Collate
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -33,6 +31,7 @@ from restaurant.protected_admin import ProtectedAdmin
 from restaurant.tables.models import Table
 from web.admin import MomentField, RowForm, change_link
 from web.money_field import MoneyInput
+from web.templatetags.moments import recent_time
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -273,11 +272,5 @@ def _left_in_words(item: MenuItem, is_available: bool) -> str:
     if is_available and item.portions is not None:
         text = ngettext("%(number)d left", "%(number)d left", item.portions) % {"number": item.portions}
     elif not is_available and item.sold_out_until and item.portions != 0:
-        text = _("until %(time)s") % {"time": _short(item.sold_out_until)}
+        text = _("until %(time)s") % {"time": recent_time(item.sold_out_until)}
     return format_html('<small class="menu-left">{}</small>', text) if text else ""
-
-
-def _short(moment: datetime) -> str:
-    """Return the time, with the day unless it is today."""
-    local = timezone.localtime(moment)
-    return date_format(local, "TIME_FORMAT" if local.date() == timezone.localdate() else "DATETIME_FORMAT")

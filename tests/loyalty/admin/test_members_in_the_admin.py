@@ -26,7 +26,7 @@ def details(member, **values) -> dict:
 def test_the_list_says_who_a_member_is_and_what_they_have(managers_browser):
     make_member("Grace Hopper", lifetime=5200, balance=300, email="grace@example.com", phone="555 0100")
     page = words_of(managers_browser.get(list_of("member")))
-    for words in ("1 member ", "Grace Hopper", "grace@example.com", "555 0100", "gold", " 300 ", " 5200 "):
+    for words in ("1 member ", "Grace Hopper", "grace@example.com", "555 0100", "gold", " 300 ", " 5,200 "):
         assert words in page
 
 
