@@ -19,6 +19,7 @@ from restaurant.billing import fiscal
 from restaurant.floor.queries.attention import Waiting, attention
 from restaurant.menu.views.availability import STAFF as AVAILABILITY
 from restaurant.staff import CLOSE_SESSION, WORK_DRAWER, WORK_KITCHEN
+from web.formats import listed
 from web.shell import AttentionItem, NavItem
 from web.templatetags.moments import recent_time
 from web.templatetags.money import clock
@@ -157,4 +158,4 @@ def _tables(numbers: list[str]) -> str:
 
 def _joined(names: list[str], most: int) -> str:
     """Return such as `3, 7, 12, 4 …`, at most so many of them."""
-    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+    return listed(names[:most]) + (" …" if len(names) > most else "")

@@ -24,6 +24,7 @@ from restaurant.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
 from restaurant.tables.models import Table
 from restaurant.tables.queries import count_tables
 from web import shell
+from web.formats import listed
 from web.reporting import Table as ReportTable
 from web.reporting import Tile, local_zone
 from web.shell import AttentionItem, NavItem
@@ -253,7 +254,7 @@ def _sold_out(item: NavItem) -> StartTile:
     if not names:
         return StartTile(item, _("Everything is available"))
     more = " …" if len(names) > MOST_NAMED else ""
-    return StartTile(item, ", ".join(names[:MOST_NAMED]) + more, str(len(names)))
+    return StartTile(item, listed(names[:MOST_NAMED]) + more, str(len(names)))
 
 
 def _table_cards(item: NavItem) -> StartTile:

@@ -33,6 +33,7 @@ from loyalty.reports.queries import Given
 from loyalty.restaurant import AtTable, Dish, OnBill, Restaurant, register
 from loyalty.rewards.queries.redemptions import active_redemptions
 from web import venue
+from web.formats import capfirst
 
 __all__ = [
     "AtTable",
@@ -179,7 +180,7 @@ def bonus_of(card: Card) -> str:
     multiplier = current_programme().multiplier_of(card.tier)
     if multiplier == 1:
         return ""
-    values = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
+    values = {"tier": capfirst(_(card.tier)), "times": formats.localize(multiplier.normalize())}
     return _("%(tier)s earns %(times)s × the points") % values
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
+from babel.lists import format_list
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
@@ -13,10 +14,11 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.text import capfirst, get_text_list
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from web import pictures
+from web.formats import locale
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -167,7 +169,7 @@ class OneRowAdmin(admin.ModelAdmin):
 
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
         labels = (str(form.fields[name].label) for name in form.changed_data)
-        request.saved = get_text_list(list(labels), _("and"))  # type: ignore[attr-defined]
+        request.saved = format_list(list(labels), locale=locale())  # type: ignore[attr-defined]
         return super().construct_change_message(request, form, formsets, add)
 
     def message_user(self, request: HttpRequest, message: Any, *args: Any, **kwargs: Any) -> None:

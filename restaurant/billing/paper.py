@@ -6,7 +6,6 @@ from datetime import datetime
 from decimal import Decimal
 
 from django.utils import timezone
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from restaurant.billing import fiscal
@@ -16,6 +15,7 @@ from restaurant.kitchen.printing.layout import Line, Paper
 from restaurant.ordering.models import Printer, PrintJob
 from restaurant.ordering.services import dockets
 from web import venue
+from web.formats import capfirst
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 

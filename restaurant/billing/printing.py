@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -13,6 +12,7 @@ from restaurant.billing.paper import head, percent, print_lines
 from restaurant.billing.queries.takings import Figures
 from restaurant.kitchen.printing.layout import Paper
 from restaurant.ordering.models import Printer, PrintJob
+from web.formats import capfirst
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from babel.dates import format_date
 from django.urls import reverse
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -23,7 +22,7 @@ from restaurant.reports.day import Day
 from restaurant.reports.queries.sales import NOTHING, Sales
 from web import venue
 from web.choices import day_text, week_before_text
-from web.formats import locale
+from web.formats import capfirst, locale
 from web.reporting import Column, PageData, Table, Tile, average, clauses, compared, with_count, zone_words
 from web.templatetags.money import clock
 from web.templatetags.reports import shown
@@ -220,7 +219,7 @@ def _payments(report: Day) -> Table:
         Column(_("Tips"), "money"),
     ]
     rows: list[list[Any]] = [
-        [str(Payment.Method(paid["method"]).label).capitalize(), paid["count"], paid["amount"], paid["tips"]]
+        [capfirst(Payment.Method(paid["method"]).label), paid["count"], paid["amount"], paid["tips"]]
         for paid in report.payments
     ]
     if len(rows) > 1:

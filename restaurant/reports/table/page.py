@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from babel.lists import format_list
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,6 +16,7 @@ from restaurant.reports.queries.sales import are_first
 from restaurant.reports.table import PEAK_HOURS, HourCount, TableReport
 from restaurant.tables.models import Table as RestaurantTable
 from web.choices import label_before, phrase_before
+from web.formats import locale
 from web.reporting import (
     Column,
     PageData,
@@ -125,7 +126,7 @@ def _clocks(peak: list[HourCount]) -> str:
     """Name the hours that share the most scans; among more than three none stands out."""
     if len(peak) > PEAK_HOURS:
         return _("Several")
-    return str(get_text_list([clock(hour.hour) for hour in peak], _("and")))
+    return format_list([clock(hour.hour) for hour in peak], locale=locale())
 
 
 def _heading(table: RestaurantTable) -> str:
