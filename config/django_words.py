@@ -25,7 +25,8 @@ WORDS = (
     _("staff status"),
     # With a capital in Italian.
     _("January"), _("February"), _("March"), _("April"), _("May"), _("June"), _("July"), _("August"), _("September"),
-    _("October"), _("November"), _("December"),
+    _("October"), _("November"), _("December"), _("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"),
+    _("Saturday"), _("Sunday"),
     # Not translated to all of staff's languages.
     _("Error:"), _("Set password"), _("Set password: %s"), _("Reset password"), _("Enabled"), _("Disabled"),
     _("Password-based authentication"), _("Password-based authentication was disabled."),

@@ -94,7 +94,7 @@ def change_rows(changes: Figures) -> Iterator[tuple[str, int | None, Decimal]]:
 
     Service has no reasons that say anything.
     """
-    names = {"discounts": _("Discounts"), "comps": _("On the house"), "service": _("Service")}
+    names = {"discounts": _("Discounts"), "comps": _("On the house"), "service": pgettext("a charge", "Service")}
     reasons = {reason.value: str(reason.label) for reason in Adjustment.Reason}
     for kind in filter(changes.get, names):
         yield names[kind], changes[kind]["count"], changes[kind]["value"]

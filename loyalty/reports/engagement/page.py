@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from loyalty.members.models import Member
 from loyalty.messages.models import WinBackEmail
@@ -33,7 +33,7 @@ HABIT = 4  # visits, at least
 
 TYPES = {
     "earn": gettext_lazy("Earned"),
-    "redeem": gettext_lazy("Redeemed"),
+    "redeem": pgettext_lazy("points", "Redeemed"),
     "expire": gettext_lazy("Expired or removed"),
     "bonus": gettext_lazy("Bonus"),
     "import": gettext_lazy("Imported"),

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from restaurant.billing import sums
 from restaurant.ordering.models import OrderItem, TableSession
@@ -28,7 +29,7 @@ class Adjustment(models.Model):
         COMPLAINT = "complaint", _("complaint")
         WAIT = "wait", _("long wait")
         REGULAR = "regular", _("regular guest")
-        STAFF = "staff", _("staff")
+        STAFF = "staff", pgettext_lazy("are given a discount", "staff")
         PROMOTION = "promotion", _("promotion")
         OTHER = "other", _("another reason")
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from restaurant.menu.admin import item_sales, picture_form, words
 from restaurant.menu.admin.fields import DeclarationField, DishesField
@@ -272,5 +272,5 @@ def _left_in_words(item: MenuItem, is_available: bool) -> str:
     if is_available and item.portions is not None:
         text = ngettext("%(number)d left", "%(number)d left", item.portions) % {"number": item.portions}
     elif not is_available and item.sold_out_until and item.portions != 0:
-        text = _("until %(time)s") % {"time": recent_time(item.sold_out_until)}
+        text = pgettext("today or another day", "until %(time)s") % {"time": recent_time(item.sold_out_until)}
     return format_html('<small class="menu-left">{}</small>', text) if text else ""

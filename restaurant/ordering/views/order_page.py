@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from rest_framework.request import Request
 
 from restaurant.live import socket_url
@@ -77,7 +78,12 @@ def _steps() -> list[State]:
     return [
         State("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
         State("preparing", _("Preparing"), _("Preparing"), _("We're working on it.")),
-        State("ready", _("Ready"), _("Ready"), _("It's on its way to your table.")),
+        State(
+            "ready",
+            pgettext("an order's status", "Ready"),
+            pgettext("an order's status", "Ready"),
+            _("It's on its way to your table."),
+        ),
         State("served", _("Served"), _("Served"), _("Enjoy your meal!")),
         State("completed", "", _("Completed"), _("Thank you for your visit.")),
     ]
