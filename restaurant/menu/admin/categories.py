@@ -45,6 +45,9 @@ class CategoryAdmin(words.DraftsAdmin, ProtectedAdmin):
         "“%(name)s” has items, so it can't be deleted. Give them another category first, or delete them."
     )
 
+    class Media:
+        css = {"all": ["css/admin/menu.css"]}
+
     def rows_with_history(self) -> QuerySet[Category]:
         return Category.objects.filter(name__in=_numbers_of_items())
 
@@ -63,7 +66,7 @@ class CategoryAdmin(words.DraftsAdmin, ProtectedAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         first, *others = super().get_fieldsets(request, obj)
-        return [first, *words.fieldsets(), *others]
+        return [words.with_words(first, after=1), *others]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "words":

@@ -89,13 +89,14 @@ class MenuItemAdmin(MenuFilesAdmin, words.DraftsAdmin, ProtectedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
         texts, sale, allergens = super().get_fieldsets(request, obj)
+        texts = words.with_words(texts, after=2)
         pictures = picture_form.fieldsets_of(obj, may_change=may_change)
         if obj is None:
-            return [texts, *words.fieldsets(), *pictures, allergens, sale]
+            return [texts, *pictures, allergens, sale]
         if item_sales.may_read(request.user):
             sale = (sale[0], {**sale[1], "fields": [*sale[1]["fields"], "sales"]})
         # Whether it is sold out is changed more often than all else.
-        return [sale, texts, *words.fieldsets(), *pictures, allergens]
+        return [sale, texts, *pictures, allergens]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "allergens":

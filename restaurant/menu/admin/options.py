@@ -40,7 +40,7 @@ class ChoiceInline(admin.StackedInline):
     fieldsets = [(None, {"fields": [("position", "name", "price", "available"), "allergens"]})]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        return [*super().get_fieldsets(request, obj), *words.fieldsets()]
+        return [words.with_words(each, after=1) for each in super().get_fieldsets(request, obj)]
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
         return 0 if obj else 3
@@ -102,9 +102,10 @@ class OptionGroupAdmin(words.DraftsAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Describe in a sentence what the numbers of a saved group mean."""
         if obj is None:
-            return [*super().get_fieldsets(request), *words.fieldsets()]
+            return [words.with_words(each, after=1) for each in super().get_fieldsets(request)]
         numbers = {"fields": [("min_choices", "max_choices")], "description": _rule_in_a_sentence(obj)}
-        return [(None, {"fields": ["name", "items_of_it"]}), *words.fieldsets(), (_("How many"), numbers)]
+        name = words.with_words((None, {"fields": ["name", "items_of_it"]}), after=1)
+        return [name, (_("How many"), numbers)]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "words":

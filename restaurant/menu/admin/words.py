@@ -11,21 +11,24 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.utils.translation import get_language_info, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.menu.models import DRAFT, PARTS, Option, OptionGroup, composed, of_menu
 from restaurant.menu.services import drafting
 from web import languages
+from web.formats import listed
 
 
-def fieldsets() -> list[Any]:
-    """Return the part of a form with the words; none while the menu has one language."""
-    return [(_("In other languages"), {"fields": ["words"]})] if of_menu() else []
+def with_words(fieldset: Any, *, after: int) -> Any:
+    """Return the part of a form with the words after so many fields, while the menu has several languages."""
+    title, options = fieldset
+    fields = [*options["fields"][:after], "words", *options["fields"][after:]]
+    return (title, {**options, "fields": fields}) if of_menu() else fieldset
 
 
 class DraftsFilter(admin.SimpleListFilter):
-    title = gettext_lazy("in other languages")
+    title = gettext_lazy("language")
     parameter_name = "words"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -68,7 +71,7 @@ class DraftsAdmin(admin.ModelAdmin):
             )
             messages.success(request, sentence % {"number": done.number} if done.number else _("No words are missing."))
         for sentence, of_languages in done.problems.items():
-            messages.error(request, f"{', '.join(of_languages)}: {sentence}")
+            messages.error(request, f"{listed(of_languages)}: {sentence}")
 
 
 class WordsWidget(forms.Widget):
@@ -89,6 +92,7 @@ class WordsWidget(forms.Widget):
             {
                 "code": code,
                 "label": languages.NAMES[code],
+                "dir": "rtl" if get_language_info(code)["bidi"] else "ltr",
                 "draft": {True: "1"}.get(draft := words.get(code, {}).get(DRAFT), draft),
                 **{part: words.get(code, {}).get(part, "") for part in PARTS},
             }
