@@ -9,7 +9,18 @@ from restaurant.menu.services import drafting
 from restaurant.models import Category, MenuItem, MenuVersion, Option, OptionGroup
 from tests.at_once import before_commit
 from tests.conftest import make_item
-from tests.restaurant.admin.pages import CATEGORIES, GROUPS, MENU, act, found, page_of, with_permissions, words_of
+from tests.reading import read
+from tests.restaurant.admin.pages import (
+    CATEGORIES,
+    GROUPS,
+    MENU,
+    act,
+    form_of,
+    found,
+    page_of,
+    with_permissions,
+    words_of,
+)
 from tests.restaurant.menu.menus import add_group
 from tests.restaurant.menu.test_menu_in_several_languages import GERMAN, offer
 from tests.restaurant.menu.translator import Translator
@@ -167,6 +178,20 @@ def test_words_that_are_being_saved_stay(service):
     before_commit(type_words, lambda: drafting.draft([soup]))
     soup.refresh_from_db()
     assert soup.words == {"de": {"name": "Eintopf"}}
+
+
+def test_a_draft_of_a_part_is_read_with_its_tick_and_typed_in_its_direction(managers_browser, soup):
+    offer("ar")
+    MenuItem.objects.update(words={"ar": {"name": "حساء", "description": "مع الملفوف", "draft": "description"}})
+    sent = form_of(managers_browser, page_of(soup))
+    assert sent["words-ar-draft"] == "description"
+    assert read(managers_browser.get(page_of(soup))).one("field", "Name: العربية")["dir"] == "rtl"
+    managers_browser.post(page_of(soup), sent | {"words-ar-name": "شوربة"})
+    soup.refresh_from_db()
+    assert soup.words["ar"] == {"name": "شوربة", "description": "مع الملفوف", "draft": "description"}
+    managers_browser.post(page_of(soup), sent | {"words-ar-read": "1"})
+    soup.refresh_from_db()
+    assert "draft" not in soup.words["ar"]
 
 
 def test_without_a_service_or_another_language_there_is_no_action(managers_browser, soup, service, settings):
