@@ -81,7 +81,6 @@ INSTALLED_APPS = [
     *(["daphne"] if sys.argv[1:2] == ["runserver"] else []),
     "config.apps.RegularsAdminConfig",
     "django.contrib.auth",
-    "django.contrib.humanize",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",

@@ -134,8 +134,9 @@ def _to_pay(user: Any) -> list[FloorFigure]:
 
 
 def _free(floor: floor_queries.FloorInFigures) -> str:
-    free = _("%(count)s free") % {"count": floor.tables - floor.busy - floor.left_open}
-    left_open = _("%(count)s left open") % {"count": floor.left_open} if floor.left_open else ""
+    count, left = floor.tables - floor.busy - floor.left_open, floor.left_open
+    free = ngettext("%(count)s free", "%(count)s free", count) % {"count": count}
+    left_open = ngettext("%(count)s left open", "%(count)s left open", left) % {"count": left} if left else ""
     return " · ".join(filter(None, (free, left_open)))
 
 
@@ -245,7 +246,11 @@ def _tile(item: NavItem, left: list[setup.Step]) -> StartTile:
         return _sold_out(item)
     if item.name == "table_cards":
         return _table_cards(item)
-    state = _("%(count)s left") % {"count": len(left)} if item.name == "setup" and left else ""
+    state = (
+        ngettext("%(count)d step left", "%(count)d steps left", len(left)) % {"count": len(left)}
+        if item.name == "setup" and left
+        else ""
+    )
     return StartTile(item, item.about, state)
 
 

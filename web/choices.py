@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from babel.dates import format_interval, format_skeleton
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, npgettext
 
 from web.formats import locale
 from web.templatetags.reports import shown
@@ -88,7 +88,10 @@ def _is_to_the_minute(period: Period) -> bool:
 def _before_text(period: Period) -> str:
     """Those of so many times 24 hours, which are named by their end, follow each other."""
     follows = not period.window.is_calendar and not period.window.is_short and period.compare != YEAR_BEFORE
-    return phrase_before(period) if follows else days_text(period.before)
+    if not follows:
+        return days_text(period.before)
+    words = npgettext("compared with", "the %(days)s day before", "the %(days)s days before", period.window.days)
+    return words % {"days": shown(period.window.days, "number")}
 
 
 def _presets(period: Period) -> list[Choice]:

@@ -247,7 +247,10 @@ def change(value: Any, before: Any) -> Decimal | None:
 
 def clauses(*parts: str) -> str:
     """A sentence of those that are not empty."""
-    return _("%(clauses)s.") % {"clauses": "; ".join(part for part in parts if part)}
+    said = [part for part in parts if part]
+    while len(said) > 1:
+        said[:2] = [_("%(clauses)s; %(next)s") % {"clauses": said[0], "next": said[1]}]
+    return _("%(clauses)s.") % {"clauses": "".join(said)}
 
 
 # --- time -----------------------------------------------------------------------------------------------

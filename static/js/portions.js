@@ -3,13 +3,12 @@ import { create } from "./dom.js";
 import { fieldsOf, post } from "./http.js";
 import "./menu/search.js";
 import { toast } from "./toast.js";
-import { fill } from "./words.js";
+import { counted, fill } from "./words.js";
 
 const words = document.getElementById("columns").dataset;
 
 function told(form, portions) {
-  const text = portions ? words.left : words.uncounted;
-  return fill(text, { dish: form.dataset.name, count: portions });
+  return fill(portions ? counted(words, portions) : words.uncounted, { dish: form.dataset.name });
 }
 
 /** Whether the dish is among those that run low. */
@@ -18,7 +17,7 @@ function showLow(form, id, portions) {
   low.querySelector(`[href="#${id}"]`)?.remove();
   if (portions > 0 && portions <= Number(low.dataset.few)) {
     const link = create("a", { className: "chip-choice small", href: `#${id}`, textContent: `${form.dataset.name} ` });
-    link.append(create("span", { textContent: fill(words.fewLeft, { count: portions }) }));
+    link.append(create("span", { textContent: counted(low.dataset, portions) }));
     low.append(" ", link);
   }
   low.hidden = !low.querySelector("a");

@@ -94,7 +94,7 @@ def test_the_camera_opens_from_the_till_and_reads_a_card_or_says_that_it_is_refu
     till.add_init_script(CAMERA)
     till.goto(f"{installation.base}/till")
     scan = till.get_by_role("button", name="Open the camera")
-    expect(scan).to_contain_text("for cards and rewards; a scanner works, too")
+    expect(scan).to_contain_text("For cards and rewards; a scanner works, too")
 
     def runs() -> bool:
         return till.evaluate("Boolean(window.camera?.getTracks().some((each) => each.readyState === 'live'))")

@@ -218,8 +218,18 @@ def _written(count: int, away: int, listed: int) -> str:
     if not away:
         return ""
     if listed == away:
-        return _("%(away)s of them haven't been back, and are listed below") % counts
-    return _("%(away)s of them haven't been back; %(listed)s are listed below") % counts
+        sentence = ngettext(
+            "%(away)s of them hasn't been back, and is listed below",
+            "%(away)s of them haven't been back, and are listed below",
+            away,
+        )
+    else:
+        sentence = ngettext(
+            "%(away)s of them hasn't been back; %(listed)s are listed below",
+            "%(away)s of them haven't been back; %(listed)s are listed below",
+            away,
+        )
+    return sentence % counts
 
 
 def _result(results: list[Result]) -> str:
@@ -236,7 +246,11 @@ def _result(results: list[Result]) -> str:
     }
     if not came:
         return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % figures
-    sent = _("This letter went to %(count)s since %(date)s: %(came)s came back (%(share)s), spending %(spend)s.")
+    sent = ngettext(
+        "This letter went to %(count)s since %(date)s: %(came)s came back (%(share)s), spending %(spend)s.",
+        "This letter went to %(count)s since %(date)s: %(came)s came back (%(share)s), spending %(spend)s.",
+        len(came),
+    )
     return sent % figures
 
 

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from loyalty.reports.re_engagement import LEAST_POINTS, LIMIT
 from loyalty.reports.segments import OTHERS, SLIPPING, SPENT_MUCH, SPENT_SOME, Segment, Segments
+from web.formats import listed
 from web.reporting import Column, PageData, Table, Tile, clauses, share, with_count
 from web.templatetags.plots import tick_text
 from web.templatetags.reports import may_be_chance, shown
@@ -172,13 +173,15 @@ def _former_champions(rows: Mapping[str, Row]) -> Row | None:
 def _left_out(segment: Segment) -> str:
     lately = segment.agreed - segment.to_win_back - segment.written - segment.gone - segment.poor
     reasons = [
-        (segment.written, _("%(count)s had a letter lately")),
-        (segment.poor, _("%(count)s under %(points)s points")),
-        (lately, _("%(count)s came lately")),
-        (segment.gone, _("%(count)s away over 180 days")),
+        (segment.written, ngettext_lazy("%(count)s had a letter lately", "%(count)s had a letter lately", "number")),
+        (segment.poor, ngettext_lazy("%(count)s under %(least)s points", "%(count)s under %(least)s points", "number")),
+        (lately, ngettext_lazy("%(count)s came lately", "%(count)s came lately", "number")),
+        (segment.gone, ngettext_lazy("%(count)s away over 180 days", "%(count)s away over 180 days", "number")),
     ]
-    points = shown(LEAST_POINTS, "number")
-    return ", ".join(phrase % {"count": shown(count, "number"), "points": points} for count, phrase in reasons if count)
+    values = {"least": shown(LEAST_POINTS, "number")}
+    return listed(
+        phrase % {"number": count, "count": shown(count, "number"), **values} for count, phrase in reasons if count
+    )
 
 
 def _tone(name: str, count: int, before: int) -> str:

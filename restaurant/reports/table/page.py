@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from babel.lists import format_list
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -141,7 +140,7 @@ def _sentence(report: TableReport) -> str:
         return _scanned(report, compared(report.total, report.scans_before, phrase))
     sold = _("Sales are %(amount)s") % {"amount": shown(now.revenue, "money")}
     change = compared(now.revenue, report.sales.before.revenue, phrase)
-    rank = _("%(place)s of %(count)s tables") % {"place": ordinal(report.rank), "count": report.tables}
+    rank = _("number %(place)s of %(count)s tables") % {"place": report.rank, "count": report.tables}
     first = ", ".join(filter(None, (sold, change, rank if now.revenue and report.tables > 1 else "")))
     return f"{clauses(first)} {_scanned(report, '')}"
 

@@ -46,7 +46,7 @@ def test_a_tile_tells_its_state(session):
     for name in ("Tiramisu", "Anchovy Toast", "Ragu", "Gnocchi"):
         make_item(name=name, available=False)
     assert tile_texts(floor) == ["Sold out · 4 Anchovy Toast, Gnocchi, Ragu …", cards]
-    assert tile_texts(manager)[2] == "Setup · 3 left What is left before the doors open"
+    assert tile_texts(manager)[2] == "Setup · 3 steps left What is left before the doors open"
     setup = Setup.objects.create(pk=1, cards_printed_at=at(20, 18, 30))
     Table.objects.update(created_at=at(20, 12))
     assert tile_texts(floor)[1] == cards

@@ -29,7 +29,7 @@ def test_a_table_shows_its_sales_beside_its_scans(report_page, table, soup):
     assert "Sales by day" in page.names("heading")
     assert "Sales by day" not in read(report_page("/tables/7?from=2026-01-01&to=2026-01-07"))
     assert "€38.00" in page
-    assert "Sales are €38.00, up 100% on the 7 days before, 1st of 2 tables. No scans in this period." in page
+    assert "Sales are €38.00, up 100% on the 7 days before, number 1 of 2 tables. No scans in this period." in page
     table.section = "Main room"
     table.save()
     assert "Table 7 · Main room" in read(report_page("/tables/7?days=7")).names("heading")
@@ -52,11 +52,11 @@ def test_a_tables_revenue_is_ranked_among_all_tables(report_page, table, soup):
     order(equal, NOW - timedelta(days=20), (soup, 9))  # in neither period
 
     def note(number: int) -> str:
-        return re.sub(".*(.{4}of 4 tables).*", r"\1", report_page(f"/tables/{number}").context["sentence"])
+        return re.sub(".*(number . of 4 tables).*", r"\1", report_page(f"/tables/{number}").context["sentence"])
 
-    ranks = ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", "No scans in this period."]
+    ranks = ["number 2 of 4 tables", "number 1 of 4 tables", "number 2 of 4 tables", "No scans in this period."]
     assert [note(number) for number in (7, 8, 9, 10)] == ranks
-    assert "Sales are €19.00, 2nd of 4 tables. No scans" in read(report_page("/tables/7"))
+    assert "Sales are €19.00, number 2 of 4 tables. No scans" in read(report_page("/tables/7"))
 
 
 def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(report_page, table, soup):
