@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language_info, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import DRAFT, PARTS, Option, OptionGroup, composed, of_menu
+from restaurant.menu.models import DRAFTS, PARTS, Option, OptionGroup, composed, of_menu
 from restaurant.menu.services import drafting
 from web import languages
 from web.formats import listed
@@ -37,7 +37,7 @@ class DraftsFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() != "draft":
             return queryset
-        has_draft = reduce(or_, (Q(**{f"words__{code}__has_key": DRAFT}) for code in of_menu()), Q(pk=None))
+        has_draft = reduce(or_, (Q(**{f"words__{code}__has_key": DRAFTS}) for code in of_menu()), Q(pk=None))
         if queryset.model is OptionGroup:
             has_draft |= Q(pk__in=Option.objects.filter(has_draft).values("group"))
         return queryset.filter(has_draft)
@@ -93,7 +93,7 @@ class WordsWidget(forms.Widget):
                 "code": code,
                 "label": languages.NAMES[code],
                 "dir": "rtl" if get_language_info(code)["bidi"] else "ltr",
-                "draft": {True: "1"}.get(draft := words.get(code, {}).get(DRAFT), draft),
+                "drafts": " ".join(words.get(code, {}).get(DRAFTS, [])),
                 **{part: words.get(code, {}).get(part, "") for part in PARTS},
             }
             for code in of_menu()
@@ -106,8 +106,8 @@ class WordsWidget(forms.Widget):
         words = _read(data.get(f"{name}-kept"))
         for code in of_menu():
             texts = {part: data.get(f"{name}-{code}-{part}", "").strip() for part in self.parts}
-            draft = "" if data.get(f"{name}-{code}-read") else data.get(f"{name}-{code}-draft")
-            if own := composed(texts, PARTS if draft == "1" else [draft]):
+            drafts = "" if data.get(f"{name}-{code}-read") else data.get(f"{name}-{code}-drafts", "")
+            if own := composed(texts, drafts.split()):
                 words[code] = own
         return json.dumps(words)
 

@@ -20,13 +20,12 @@ from restaurant.menu.models.prices import PriceRule
 from restaurant.menu.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.menu.models.stations import RESERVED_SLUGS, Station, validate_station_slug
 from restaurant.menu.models.words import (
-    DRAFT,
+    DRAFTS,
     MAX_TEXT,
     PARTS,
     Worded,
     Words,
     composed,
-    is_draft,
     language_of_menu,
     local,
     of_menu,

@@ -11,11 +11,11 @@ from restaurant.menu.models.doneness import Doneness
 from web import languages, venue
 from web.languages import Translated
 
-# By language, such as {"de": {"name": "Kürbissuppe", "description": "Mit Ingwer", "draft": True}}. A draft is the work
-# of a machine that nobody has read yet: guests don't see it. `draft` names the only part that is one, or is True.
+# By language, such as {"de": {"name": "Kürbissuppe", "description": "Mit Ingwer", "drafts": ["name"]}}. A draft is the
+# work of a machine that nobody has read yet: guests don't see it.
 Words = Mapping[str, Mapping[str, Any]]
 PARTS = ("name", "description")
-DRAFT = "draft"
+DRAFTS = "drafts"
 MAX_TEXT = 5000  # characters
 
 
@@ -33,25 +33,25 @@ def language_of_menu() -> str:
 def local(words: Words, part: str, original: str, *, doneness: str = "") -> str:
     """Return a text in the language of the page, or as the venue has written it; a `doneness` always in the former."""
     own = words.get(language_of_menu()) if words and original else None
-    if own and own.get(part) and not is_draft(own, part):
+    if own and own.get(part) and part not in own.get(DRAFTS, ()):
         return Translated(own[part])
     return Translated(Doneness(doneness).label) if doneness and languages.other_than_own() else original
 
 
 def read_words(words: Words) -> dict[str, Any]:
     """Return the names that somebody has read, for what is kept with an order."""
-    return {code: {"name": own["name"]} for code, own in words.items() if own.get("name") and not is_draft(own, "name")}
-
-
-def is_draft(own: Mapping[str, Any], part: str) -> bool:
-    return bool(own.get(part)) and own.get(DRAFT) in (True, part)
+    return {
+        code: {"name": own["name"]}
+        for code, own in words.items()
+        if own.get("name") and "name" not in own.get(DRAFTS, ())
+    }
 
 
 def composed(texts: Mapping[str, str], drafts: Collection[str]) -> dict[str, Any]:
     """Return the words in a language: the texts by part, and which of them nobody has read."""
     own: dict[str, Any] = {part: texts[part] for part in PARTS if texts.get(part)}
     unread = [part for part in own if part in drafts]
-    return own | ({DRAFT: len(unread) == len(own) or unread[0]} if unread else {})
+    return own | ({DRAFTS: unread} if unread else {})
 
 
 class Worded:
@@ -72,7 +72,8 @@ class Worded:
 
 def validate_words(value: Any) -> None:
     is_whole = isinstance(value, dict) and all(
-        code in languages.NAMES and isinstance(own, dict) and set(own) <= {*PARTS, DRAFT} for code, own in value.items()
+        code in languages.NAMES and isinstance(own, dict) and set(own) <= {*PARTS, DRAFTS}
+        for code, own in value.items()
     )
     texts = [own.get(part, "") for own in value.values() for part in PARTS] if is_whole else []
     if not is_whole or not all(isinstance(text, str) and len(text) <= MAX_TEXT and "\0" not in text for text in texts):

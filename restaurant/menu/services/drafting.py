@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.menu.models import MAX_TEXT, PARTS, composed, is_draft, of_menu
+from restaurant.menu.models import DRAFTS, MAX_TEXT, PARTS, composed, of_menu
 from restaurant.menu.services import menu
 from web import languages
 from web.outgoing import OneHostSession
@@ -80,7 +80,7 @@ def _store(rows: list[Any], code: str, drafts: Mapping[str, str], done: Drafted)
                 own = row.words.get(code, {})
                 new = {part: drafts[text] for part, text in _missing(row, code).items() if drafts.get(text)}
                 if new:
-                    unread = [part for part in PARTS if part in new or is_draft(own, part)]
+                    unread = [part for part in PARTS if part in new or part in own.get(DRAFTS, ())]
                     row.words = {**row.words, code: composed({**own, **new}, unread)}
                     changed.append(row)
                     done.number += len(new)

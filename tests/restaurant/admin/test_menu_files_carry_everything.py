@@ -78,11 +78,13 @@ def menu(db) -> list[MenuItem]:
     attach(tea, others)
     offer("de", "ar")
     MenuItem.objects.filter(pk=steak.pk).update(words={
-        "de": {"name": "Rumpsteak; (rosa)", "description": "=1", "draft": "description"}, "ar": {"name": "ستيك"},
+        "de": {"name": "Rumpsteak; (rosa)", "description": "=1", "drafts": ["description"]}, "ar": {"name": "ستيك"},
         "ja": {"name": "ステーキ"},
     })  # fmt: skip
-    Category.objects.filter(name="Grill").update(words={"de": {"name": "Vom Rost", "draft": True}})
-    OptionGroup.objects.filter(pk__in=[sides.pk, odd.pk]).update(words={"de": {"name": "Bei: lagen", "draft": True}})
+    Category.objects.filter(name="Grill").update(words={"de": {"name": "Vom Rost", "drafts": ["name"]}})
+    OptionGroup.objects.filter(pk__in=[sides.pk, odd.pk]).update(
+        words={"de": {"name": "Bei: lagen", "drafts": ["name"]}}
+    )
     Option.objects.filter(name__in=["oat", "well done"]).update(words={"de": {"name": "|,+ «x»"}, "tr": {"name": "x"}})
     return [steak, roast, tea]
 
@@ -291,17 +293,19 @@ def test_words_in_other_languages_come_by_a_file(managers_browser, soup):
 
 def test_a_draft_is_read_once_a_file_has_it_without_its_mark(managers_browser, soup):
     offer("de")
-    MenuItem.objects.update(words={"de": {"name": "Suppe", "description": "Mit Kohl", "draft": True}})
+    MenuItem.objects.update(
+        words={"de": {"name": "Suppe", "description": "Mit Kohl", "drafts": ["name", "description"]}}
+    )
     (row,) = exported(managers_browser)
     assert (row["name:de"], row["description:de"]) == ("[draft] Suppe", "[draft] Mit Kohl")
     for own, draft in (
-        ({"name:de": "Suppe"}, {"draft": "description"}),
-        ({"name:de": "[Draft] Eintopf", "description:de": "Mit Kohl"}, {"draft": "name"}),
+        ({"name:de": "Suppe"}, {"drafts": ["description"]}),
+        ({"name:de": "[Draft] Eintopf", "description:de": "Mit Kohl"}, {"drafts": ["name"]}),
         ({"name:de": "Eintopf", "description:de": "Mit Kohl"}, {}),
     ):
         confirm(managers_browser, preview(managers_browser, written([row | own])))
         soup.refresh_from_db()
-        assert {name: text for name, text in soup.words["de"].items() if name == "draft"} == draft, own
+        assert {name: text for name, text in soup.words["de"].items() if name == "drafts"} == draft, own
     assert soup.words["de"] == {"name": "Eintopf", "description": "Mit Kohl"}
 
 

@@ -47,9 +47,13 @@ def test_what_is_missing_is_drafted_and_shown_once_it_is_read(managers_browser, 
     assert "5 drafts were made. Guests see them once somebody has read them." in shown
     soup.refresh_from_db()
     assert soup.words == {
-        "de": {"name": "Eintopf", "description": "With kale in DE", "draft": "description"},
-        "zh-hans": {"name": "Ribollita in ZH-HANS", "description": "With kale in ZH-HANS", "draft": True},
-        "pt": {"name": "Ribollita in PT-PT", "description": "With kale in PT-PT", "draft": True},
+        "de": {"name": "Eintopf", "description": "With kale in DE", "drafts": ["description"]},
+        "zh-hans": {
+            "name": "Ribollita in ZH-HANS",
+            "description": "With kale in ZH-HANS",
+            "drafts": ["name", "description"],
+        },
+        "pt": {"name": "Ribollita in PT-PT", "description": "With kale in PT-PT", "drafts": ["name", "description"]},
     }
     assert MenuVersion.objects.get().number > version
     path, headers, body = service.received[0]
@@ -73,7 +77,7 @@ def test_categories_and_groups_with_their_options_are_drafted(managers_browser, 
     act(managers_browser, CATEGORIES, DRAFT, Category.objects.get())
     assert service.received[0][2] == {"q": ["Size", "Large"], "source": "en", "target": "zh", "format": "text"}
     for model, name in ((OptionGroup, "Size"), (Option, "Large"), (Category, "Soups")):
-        assert model.objects.get().words == {"zh-hans": {"name": f"{name} in zh", "draft": True}}
+        assert model.objects.get().words == {"zh-hans": {"name": f"{name} in zh", "drafts": ["name"]}}
     OptionGroup.objects.update(words={})
     assert found(managers_browser, GROUPS, words="draft") == [OptionGroup.objects.get()]  # of its option
 
@@ -160,7 +164,7 @@ def test_words_that_somebody_types_meanwhile_stay(managers_browser, service, mon
     soup.refresh_from_db()
     renamed.refresh_from_db()
     assert soup.words == {
-        "de": {"name": "Eintopf", "description": "With kale in DE", "draft": "description"},
+        "de": {"name": "Eintopf", "description": "With kale in DE", "drafts": ["description"]},
         "tr": {"name": "Çorba"},
     }
     assert renamed.words == {}  # that was the word for another dish
@@ -182,16 +186,16 @@ def test_words_that_are_being_saved_stay(service):
 
 def test_a_draft_of_a_part_is_read_with_its_tick_and_typed_in_its_direction(managers_browser, soup):
     offer("ar")
-    MenuItem.objects.update(words={"ar": {"name": "حساء", "description": "مع الملفوف", "draft": "description"}})
+    MenuItem.objects.update(words={"ar": {"name": "حساء", "description": "مع الملفوف", "drafts": ["description"]}})
     sent = form_of(managers_browser, page_of(soup))
-    assert sent["words-ar-draft"] == "description"
+    assert sent["words-ar-drafts"] == "description"
     assert read(managers_browser.get(page_of(soup))).one("field", "Name: العربية")["dir"] == "rtl"
     managers_browser.post(page_of(soup), sent | {"words-ar-name": "شوربة"})
     soup.refresh_from_db()
-    assert soup.words["ar"] == {"name": "شوربة", "description": "مع الملفوف", "draft": "description"}
+    assert soup.words["ar"] == {"name": "شوربة", "description": "مع الملفوف", "drafts": ["description"]}
     managers_browser.post(page_of(soup), sent | {"words-ar-read": "1"})
     soup.refresh_from_db()
-    assert "draft" not in soup.words["ar"]
+    assert "drafts" not in soup.words["ar"]
 
 
 def test_without_a_service_or_another_language_there_is_no_action(managers_browser, soup, service, settings):

@@ -55,13 +55,13 @@ def test_programs_read_it_in_the_language_that_they_ask_for(client, table):
 
 def test_a_draft_is_shown_to_guests_once_somebody_has_read_it(managers_browser, client, table, soup):
     offer("de")
-    MenuItem.objects.update(words={"de": {"name": "Suppe", "draft": True}, "tr": {"name": "Çorba"}})
+    MenuItem.objects.update(words={"de": {"name": "Suppe", "drafts": ["name"]}, "tr": {"name": "Çorba"}})
     assert "Suppe" not in client.get("/table/7", headers=GERMAN).content.decode()
     sent = form_of(managers_browser, page_of(soup))
-    assert (sent["words-de-name"], sent["words-de-draft"]) == ("Suppe", "1")
+    assert (sent["words-de-name"], sent["words-de-drafts"]) == ("Suppe", "name")
     managers_browser.post(page_of(soup), sent | {"words-de-description": "Sehr heiß"})
     soup.refresh_from_db()
-    assert soup.words["de"] == {"name": "Suppe", "description": "Sehr heiß", "draft": True}
+    assert soup.words["de"] == {"name": "Suppe", "description": "Sehr heiß", "drafts": ["name"]}
     managers_browser.post(page_of(soup), form_of(managers_browser, page_of(soup)) | {"words-de-read": "1"})
     soup.refresh_from_db()
     # Words in a language that the menu has no more are kept.

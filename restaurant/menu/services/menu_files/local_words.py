@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from restaurant.menu.models import PARTS, Words, composed, is_draft, of_menu
+from restaurant.menu.models import DRAFTS, PARTS, Words, composed, of_menu
 from restaurant.menu.services.menu_files.words import HEADINGS
 from web import languages
 from web.imports.reading import key
@@ -41,7 +41,7 @@ def cells_of(words: Words, parts: Mapping[str, str]) -> dict[str, str]:
 
 def written(words: Words, code: str, part: str = "name") -> str:
     own = words.get(code, {})
-    return "[draft] " * is_draft(own, part) + str(own.get(part, ""))
+    return "[draft] " * (part in own.get(DRAFTS, ())) + str(own.get(part, ""))
 
 
 def changed(words: Words, code: str, part: str, cell: str) -> dict[str, Any]:
