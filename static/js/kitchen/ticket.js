@@ -97,7 +97,8 @@ function showLine(line, { item, heading }, { language, isOpen }) {
   setText(find("gone"), left ? `${item.quantity - left}×` : "");
   setHidden(find("cancelled"), left === item.quantity);
   const note = (item.specialInstructions || "").trim();
-  setText(find("note-text"), note && [language && t(`language-${language}`), t("note", { note })].filter(Boolean).join(" "));
+  const typed = t("note", { note: language ? `\u2068${note}\u2069` : note }); // from right to left, perhaps
+  setText(find("note-text"), note && [language && t(`language-${language}`), typed].filter(Boolean).join(" "));
   find("note").classList.toggle("is-long", note.length > LONG_NOTE);
   setHidden(find("note"), note === "" || left === 0);
 }
