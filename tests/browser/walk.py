@@ -1,6 +1,6 @@
 """What is true of every page: axe finds nothing, no window is too narrow, and a finger hits what it means."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from playwright.sync_api import Error, Page
@@ -47,12 +47,15 @@ OF_DJANGO = {
 FINGER = {"floor": 42, "owner": 24}  # pixels; 44 for everybody else
 
 
-def walk(gallery, audience: str, **options) -> Iterator[str]:
-    """What is wrong on the pages of this audience; for the options see `look`."""
-    page = gallery.open(storage_state={"cookies": gallery.cookies[audience]})
-    options |= {"rules": STANDARD if audience in OF_GUESTS else RULES, "finger": FINGER.get(audience, 44)}
-    options |= {"unfolded": audience in OF_THE_OFFICE}
-    addresses = pages.AUDIENCES[audience] | pages.STATES.get(audience, {})
+def walk(gallery, audience: str, *, done: bool = True, cookies: Collection[Any] = (), **options) -> Iterator[str]:
+    """What is wrong on the pages of this audience; for the options see `visit` and `look`.
+
+    Unless `done`, nothing is done on the pages: the steps are in English. `cookies`: instead of the audience's.
+    """
+    page = gallery.open(storage_state={"cookies": cookies or gallery.cookies[audience]})
+    usual = {"rules": STANDARD if audience in OF_GUESTS else RULES, "finger": FINGER.get(audience, 44)}
+    options = usual | {"unfolded": audience in OF_THE_OFFICE, "done": done} | options
+    addresses = pages.AUDIENCES[audience] | (pages.STATES.get(audience, {}) if done else {})
     for name, address in addresses.items():
         if name not in pages.ON_PAPER:
             try:
@@ -62,15 +65,27 @@ def walk(gallery, audience: str, **options) -> Iterator[str]:
     page.context.close()
 
 
-def visit(gallery, page: Page, name: str, address: str, *, unfolded: bool, **options) -> Iterator[str]:
+def visit(
+    gallery,
+    page: Page,
+    name: str,
+    address: str,
+    *,
+    unfolded: bool,
+    done: bool,
+    also: Callable[[Page], Iterator[str]] = lambda page: iter(()),
+    **options,
+) -> Iterator[str]:
+    """What is wrong with one page, which is `also` looked at in another way, at the last of the widths."""
     gallery.complaints.clear()  # what inspected the page before has styles that its policy blocks
     _resize(page, PHONE)
-    open_page(page, name, address.format(**gallery.found))
+    open_page(page, name, address.format(**gallery.found), done=done)
     if unfolded:
         page.evaluate(UNFOLD)
     expected = (*EXPECTED, f"status of {REFUSED.get(name)}")
     yield from (line for line in gallery.complaints if not any(each in line for each in expected))
     yield from look(page, **options)
+    yield from also(page)
 
 
 def look(
