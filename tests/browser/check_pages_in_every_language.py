@@ -33,10 +33,12 @@ TEXTS = """() => {
     while (texts.nextNode()) if (!texts.currentNode.parentNode.closest(others)) found.push(texts.currentNode.data);
     return found;
 }"""
+# Not read, or short on purpose.
+SHORT = "svg, script, style, code, .visually-hidden, .skip-link, .tier-short, .ticket-label"
 # What has a text of its own: words on two lines, except where browsers know where to hyphenate, and text that is cut.
-BROKEN = """() => [...document.querySelectorAll("body *")]
+BROKEN = """(short) => [...document.querySelectorAll("body *")]
     .filter((part) => part.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}))
-    .filter((part) => !part.closest("svg, script, style, code, .visually-hidden, .skip-link, .tier-short, .ticket-label"))
+    .filter((part) => !part.closest(short))
     .flatMap((part) => {
         const texts = [...part.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
         if (!texts.length) return [];
@@ -82,7 +84,7 @@ def faults(page: Page, language: str, is_english: Callable[[str], bool]) -> Iter
         yield f"is in {found}"
     texts = {" ".join(text.split()) for text in page.evaluate(TEXTS)}
     yield from (f"English: {text}" for text in sorted(filter(is_english, texts)) if not text.startswith(STORED))
-    for each in page.evaluate(BROKEN):
+    for each in page.evaluate(BROKEN, SHORT):
         if "@" not in each and (language not in WITHOUT_SPACES or each.startswith("cut")):
             yield each
 
