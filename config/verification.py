@@ -82,7 +82,7 @@ BOOKS = {
 def _entries_without_rows() -> Iterator[str]:
     moved = {
         entry.subject: json.loads(entry.content)["into"]
-        for entry in JournalEntry.objects.filter(kind="moved").order_by("pk")
+        for entry in JournalEntry.objects.filter(kind__in=["moved", "cards_merged"]).order_by("pk")
     }
     # Of an adjustment whose party has joined another one the last entry counts.
     latest = dict(JournalEntry.objects.filter(kind="adjustment_moved").order_by("pk").values_list("subject", "pk"))
@@ -109,8 +109,8 @@ def _compare(entries: list[JournalEntry], book: Book, moved: dict[str, str]) -> 
             continue
         said, found = json.loads(entry.content), getattr(row, book.said)
         for each in (said, found):
-            if "session" in each:  # what is voided stays where it was when its party joins another
-                each["session"] = _present(str(each["session"]), moved)
+            # What is voided stays where it was when its party joins another.
+            each |= {name: _present(str(each[name]), moved) for name in ("session", "member") if name in each}
         changing = {"value", "part"} if getattr(row, "voided_at", None) else {"value"}
         yield from _differences(name, *({key: each[key] for key in each.keys() - changing} for each in (said, found)))
 
@@ -155,7 +155,7 @@ def _state_of(order: Order) -> dict[str, Any]:
 
 
 def _present(session: str, moved: dict[str, str]) -> str:
-    """Return the session in which a party is now."""
+    """Return the session in which a party is now, or the member who has a card."""
     while session in moved:
         session = moved[session]
     return session

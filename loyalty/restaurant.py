@@ -79,6 +79,9 @@ class Restaurant:
         """Have the points given that the card collects in this session, and return its orders there."""
         return []
 
+    def merge_cards(self, *, gone: str, kept: str) -> None:
+        """Have one card collect what another one did. Called in the transaction that makes one of both."""
+
 
 _registered = Restaurant()
 

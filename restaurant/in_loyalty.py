@@ -81,6 +81,9 @@ class Restaurant(loyalty.Restaurant):
     def settle(self, *, member_id: str, session_id: str) -> list[str]:
         return order_points.settle(session_id=session_id, collector=member_id)
 
+    def merge_cards(self, *, gone: str, kept: str) -> None:
+        order_points.merge_cards(gone=gone, kept=kept)
+
     def sales(self, window: Window) -> Decimal:
         return placed.total(window).revenue
 

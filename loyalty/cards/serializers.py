@@ -93,6 +93,12 @@ class MemberCard(serializers.Serializer):  # of a queries.Card; what its class d
 # --- stored data and erasure ---------------------------------------------------------------------
 
 
+class StoredCard(serializers.Serializer):  # of a Member
+    name = serializers.CharField()
+    email = serializers.CharField(allow_blank=True)
+    phone = serializers.CharField(allow_blank=True)
+
+
 class StoredMember(OmitEmptySerializer):  # of a Member
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -109,6 +115,7 @@ class StoredMember(OmitEmptySerializer):  # of a Member
     offersAgreedAt = serializers.DateTimeField(source="offers_agreed_at", allow_null=True)
     note = serializers.CharField(allow_blank=True)
     language = serializers.CharField(required=False, help_text="Of mails. Only where it is known.")
+    mergedCards = StoredCard(source="merged", many=True, required=False, help_text="What this card was made of, too.")
 
 
 class StoredTransaction(serializers.Serializer):  # of a PointTransaction

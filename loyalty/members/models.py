@@ -2,6 +2,7 @@
 
 import secrets
 import uuid
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
@@ -101,6 +102,10 @@ class Member(WithCode):
     signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
     # The person left, and is not named any more. The row stays with its points, for the reports.
     erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
+    # One card was made of two, and this is not the one that was kept: it counts as erased, but leads to the other.
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, editable=False, related_name="merged", db_index=False
+    )
     # The text that searches read, in lines, made by the database. See `loyalty.points.queries.search`.
     search_text = models.GeneratedField(
         expression=Concat(
@@ -128,6 +133,7 @@ class Member(WithCode):
             models.Index(fields=["email"], name="member_by_email"),
             models.Index("points_balance", F("last_activity_at").desc(nulls_last=True), name="member_by_points"),
             models.Index(fields=["created_at"], name="member_by_joining"),
+            models.Index(fields=["merged_into"], condition=Q(merged_into__isnull=False), name="member_merged"),
             # Members with the most points in the reports; those to win back are counted from it alone.
             models.Index(
                 fields=["-lifetime_points"],
@@ -139,7 +145,7 @@ class Member(WithCode):
             models.UniqueConstraint(Lower("email"), condition=~Q(email=""), name="member_email_whatever_its_case"),
             models.UniqueConstraint(
                 _digits("phone"),
-                condition=Q(email=""),
+                condition=Q(email="", erased_at=None),
                 name="member_phone_without_email",
                 violation_error_message=_("There is already a card for this phone number."),
             ),
@@ -150,6 +156,16 @@ class Member(WithCode):
 
     def __str__(self) -> str:
         return self.name
+
+    def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
+        """Allow an address that leads here from a card which was merged into this one."""
+        own = {"email"} if self.email and self.merged.filter(email__iexact=self.email).exists() else set()
+        super().validate_constraints({*(exclude or ()), *own} - {"erased_at"})  # which no form has, and one constraint
+
+    @property
+    def holder(self) -> "Member":
+        """The member who has this card by now: another one where two cards were merged."""
+        return self.merged_into or self
 
     @property
     def masked_email(self) -> str:

@@ -28,19 +28,16 @@ def member_or_erased(member_id: str) -> Member:
     member = Member.objects.filter(pk=member_id).first() if is_uuid(member_id) else None
     if member is None:
         raise MemberUnknown
-    return member
+    return member.holder
 
 
 def member_by_email(email: str) -> Member | None:
     """Compare regardless of case, as the unique index does. `email` may be anything."""
     with suppress(ValueError):
         email = rules.mailbox(email)
-    return (
-        Member.objects.alias(lower_email=Lower("email"))
-        .exclude(email="")
-        .filter(lower_email=Lower(Value(email)))
-        .first()
-    )
+    members = Member.objects.alias(lower_email=Lower("email")).exclude(email="")
+    member = members.filter(lower_email=Lower(Value(email))).first()
+    return member and member.holder
 
 
 def unconfirmed_email(member: Member, *, now: datetime) -> str:

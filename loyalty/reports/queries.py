@@ -22,7 +22,7 @@ class ProgrammeFigures:
 
 def compared_figures(period: Period) -> Compared[ProgrammeFigures]:
     now, before = period.window.within("created_at"), period.before.within("created_at")
-    joined = Member.objects.filter(now | before).aggregate(
+    joined = Member.objects.filter(now | before, merged_into=None).aggregate(
         now=Count("pk", filter=now), before=Count("pk", filter=before)
     )
     return Compared(

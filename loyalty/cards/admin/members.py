@@ -1,3 +1,4 @@
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +19,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from loyalty import rules
 from loyalty.cards.admin.filters import LastActiveFilter, OffersFilter, SegmentFilter
 from loyalty.cards.admin.member_import import MemberImportAdmin
+from loyalty.cards.admin.merging import MergingAdmin
 from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.members.models import Member
-from loyalty.members.queries import member_by_email
+from loyalty.members.queries import member_by_email, member_or_erased
 from loyalty.members.services import members
 from loyalty.points.admin import lines
 from loyalty.points.admin.points_form import PointsForm, TakeBackForm
@@ -87,7 +89,7 @@ class MemberForm(forms.ModelForm):
 
 
 @admin.register(Member)
-class MemberAdmin(SeveralMembersAdmin, MemberImportAdmin, HistoryAdmin):
+class MemberAdmin(SeveralMembersAdmin, MergingAdmin, MemberImportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
@@ -144,6 +146,14 @@ class MemberAdmin(SeveralMembersAdmin, MemberImportAdmin, HistoryAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and (obj is None or obj.erased_at is None)
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Member | None:
+        """Follow a card that was merged into another one."""
+        member = super().get_object(request, object_id, from_field)
+        if member is None:
+            with suppress(MemberUnknown):
+                return super().get_object(request, str(member_or_erased(object_id).pk), from_field)
+        return member
 
     def get_urls(self) -> list[URLPattern]:
         points = path(
@@ -230,7 +240,7 @@ class MemberAdmin(SeveralMembersAdmin, MemberImportAdmin, HistoryAdmin):
         if not request.user.has_perm(TAKE_BACK_ANY):
             raise PermissionDenied
         member = self.get_object(request, unquote(object_id))
-        row = member and member.transactions.purchases().filter(pk=transaction_id).first()
+        row = member.transactions.purchases().filter(pk=transaction_id).first() if member else None
         if member is None or row is None or member.erased_at is not None:
             raise Http404
         form = TakeBackForm(request.POST or None)

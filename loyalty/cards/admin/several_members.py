@@ -27,7 +27,7 @@ NAMED = 5  # on the page that asks, and of those who got none
 
 
 class SeveralMembersAdmin(ExportAdmin):
-    actions = ["download_chosen", "give_points"]
+    actions = ["download_chosen", "give_points", "merge"]
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Members are erased one at a time."""

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -107,28 +107,35 @@ def erase(*, member_id: str, by: User | None = None) -> None:
     """
     now = timezone.now()
     with transaction.atomic():
+        list(Member.objects.select_for_update(no_key=True).filter(merged_into__pk=member_id).order_by("pk"))
         member = locked_member(member_id)
-        person = Person(member.pk, member.name, member.email, member.phone)
-        _erase_transactions(member, person)
-        _erase_redemptions(member, person, now)
         member.notifications.all().delete()
         member.win_back_emails.all().delete()
-        member_erased.send(sender=Member, person=person)
-        Member.objects.filter(pk=member.pk).update(
-            name=_("Erased member"),
-            email=f"{uuid.uuid4().hex}@erased.invalid",  # the column is unique, and nobody can enrol with this
-            phone="",
-            note="",
-            language="",
-            offers_agreed_at=None,
-            signed_in_at=None,
-            erased_at=now,
-            **all_signed_out(),
-        )
+        for card in (member, *member.merged.all()):
+            _erase_card(card, member, now)
         if by is not None:
             member.refresh_from_db(fields=["name"])
             LogEntry.objects.log_actions(by.pk, [member], CHANGE, change_message=_("Erased."), single_object=True)
     forget_codes(of=member, at_most=CODES_AT_ONCE)
+
+
+def _erase_card(card: Member, member: Member, now: datetime) -> None:
+    """Erase what a card says of its member: theirs, or one that was merged into it."""
+    person = Person(card.pk, card.name, card.email, card.phone)
+    _erase_transactions(member, person)
+    _erase_redemptions(member, person, now)
+    member_erased.send(sender=Member, person=person)
+    Member.objects.filter(pk=card.pk).update(
+        name=_("Erased member"),
+        email=f"{uuid.uuid4().hex}@erased.invalid",  # the column is unique, and nobody can enrol with this
+        phone="",
+        note="",
+        language="",
+        offers_agreed_at=None,
+        signed_in_at=None,
+        erased_at=now,
+        **all_signed_out(),
+    )
 
 
 def _erase_transactions(member: Member, person: Person) -> None:
@@ -159,10 +166,12 @@ def forget_codes(*, of: Member | None = None, at_most: int | None = None) -> int
 
     Ends where the code service can't be reached. Not to be called inside a transaction.
     """
-    members = Member.objects.filter(erased_at__isnull=False)
+    # A card that was merged leads to the one which was kept, until that is erased.
+    gone = Q(merged_into=None) | Q(merged_into__erased_at__isnull=False)
+    members = Member.objects.filter(gone, erased_at__isnull=False)
     redemptions = Redemption.objects.filter(customer__erased_at__isnull=False)
     if of is not None:
-        members, redemptions = members.filter(pk=of.pk), redemptions.filter(customer=of)
+        members, redemptions = members.filter(Q(pk=of.pk) | Q(merged_into=of)), redemptions.filter(customer=of)
     count = 0
     for rows in (members, redemptions):
         left = None if at_most is None else at_most - count

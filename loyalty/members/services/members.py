@@ -25,13 +25,23 @@ _SALT = "loyalty.sign-in-link"
 
 
 def locked_member(member_id: str | uuid.UUID) -> Member:
-    """Lock the member's row in the caller's transaction. Raises MemberUnknown, MemberErased."""
+    """Lock the member's row in the caller's transaction, of a merged card that of the one which was kept.
+
+    Raises MemberUnknown, MemberErased.
+    """
     member = Member.objects.select_for_update(no_key=True).filter(pk=member_id).first()
     if member is None:
         raise MemberUnknown
+    if member.merged_into_id is not None:
+        return locked_member(member.merged_into_id)
     if member.erased_at is not None:
         raise MemberErased
     return member
+
+
+def key_of_merged(key: str, kept: str) -> str:
+    """Return what a merged card stores of its key: phones stay signed in until the kept card signs all out."""
+    return hashlib.sha256(f"{key} {kept}".encode()).hexdigest()[:32]
 
 
 def all_signed_out() -> dict[str, Any]:
@@ -69,6 +79,7 @@ def correct(*, member: Member, changes: dict[str, Any]) -> None:
     values = dict(changes)
     if "email" in values:
         values |= all_signed_out()
+        Member.objects.filter(merged_into=member, email__iexact=values["email"]).update(email="")
     if "offers" in values:
         values["offers_agreed_at"] = Coalesce("offers_agreed_at", timezone.now()) if values.pop("offers") else None
     if values and not Member.objects.filter(pk=member.pk, erased_at=None).update(**values):

@@ -11,12 +11,12 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty.errors import MemberUnknown, NotYourCard
+from loyalty.errors import NotYourCard
 from loyalty.members.models import Member
-from loyalty.members.queries import member_by_id
 from loyalty.members.services import members
 from loyalty.rules import LINK_LIFETIME
 from web import languages
+from web.fields import is_uuid
 
 MEMBER_COOKIE = "member"
 LINK_COOKIE = "member_link"  # that this phone has used a link, for as long as links work
@@ -42,7 +42,11 @@ def works_at_till(request: Request) -> bool:
 
 def is_own_card(request: HttpRequest, member: Member) -> bool:
     """Return whether this phone is signed in to this card."""
-    return _is_valid(_cookie(request), member)
+    value = _cookie(request)
+    if value is None or value.startswith(f"{member.pk}:"):
+        return _is_valid(value, member)
+    own = signed_in_member(request)  # perhaps by a card that was merged into this one
+    return own is not None and own.pk == member.pk
 
 
 def signed_in_member(request: HttpRequest) -> Member | None:
@@ -50,20 +54,22 @@ def signed_in_member(request: HttpRequest) -> Member | None:
     value = _cookie(request)
     if value is None:
         return None
-    try:
-        member = member_by_id(value.partition(":")[0])
-    except MemberUnknown:
-        return None
-    return member if _is_valid(value, member) else None
+    member_id = value.partition(":")[0]
+    row = Member.objects.filter(pk=member_id).first() if is_uuid(member_id) else None
+    return row.holder if row is not None and row.holder.erased_at is None and _is_valid(value, row) else None
 
 
 def _cookie(request: HttpRequest) -> str | None:
     return request.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
 
 
-def _is_valid(value: str | None, member: Member) -> bool:
+def _is_valid(value: str | None, row: Member) -> bool:
     card, phone = _card_and_phone(value)
-    return card == f"{member.pk}:{member.card_key}" and phone not in (member.signed_out_phones or ())
+    if row.merged_into is not None:
+        member_id, _colon, key = card.partition(":")
+        card = f"{member_id}:{members.key_of_merged(key, row.merged_into.card_key)}"
+    signed_out = [*(row.signed_out_phones or ()), *(row.holder.signed_out_phones or ())]
+    return card == f"{row.pk}:{row.card_key}" and phone not in signed_out
 
 
 def _card_and_phone(cookie: str | None) -> tuple[str, str]:
@@ -93,7 +99,10 @@ def check_may(request: Request, member_id: str, *, permission: str | None) -> No
     Raises NotAuthenticated, PermissionDenied, NotYourCard.
     """
     is_permitted = permission is not None and request.user.has_perm(permission)
-    if not is_permitted and str(require_member(request).pk) != member_id:
+    if is_permitted:
+        return
+    own = require_member(request)
+    if str(own.pk) != member_id and not own.merged.filter(pk=member_id).exists():
         raise NotYourCard
 
 

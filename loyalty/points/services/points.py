@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -82,7 +83,7 @@ def settle(*, member_id: str, session_id: str) -> Award:
 
     Raises MemberUnknown, MemberErased, and the errors of `Restaurant.settle`.
     """
-    member_by_id(member_id)
+    member_id = str(member_by_id(member_id).pk)
     orders = restaurant().settle(member_id=member_id, session_id=session_id)
     keys = [key_of(order).text for order in orders]
     rows = PointTransaction.objects.filter(customer__pk=member_id, type="earn", idempotency_key__in=keys)
@@ -119,6 +120,8 @@ def _lock(member_id: str, location_id: str) -> Any:
     member: Any = next(iter(Member.objects.raw(_LOCK, {"member": member_id, "location": location_id})), None)
     if member is None:
         raise MemberUnknown
+    if member.merged_into_id is not None:
+        return _lock(str(member.merged_into_id), location_id)
     if member.erased_at is not None:
         raise MemberErased
     if member.location_name is None:
@@ -204,7 +207,7 @@ def adjust(
             raise NotEnoughPoints(needed=-points - locked.points_balance)
         if locked.points_balance + points > rules.MAX_POINTS:
             raise TooManyPoints
-        Member.objects.filter(pk=member.pk).update(points_balance=F("points_balance") + points)
+        Member.objects.filter(pk=locked.pk).update(points_balance=F("points_balance") + points)
         created = PointTransaction.objects.create(
             customer=locked,
             type=type_,
@@ -230,7 +233,8 @@ def idempotency_columns(key: Key | None, result: dict[str, Any]) -> dict[str, An
 
 def earlier_transaction(member_id: uuid.UUID | str, type_: str, key: Key) -> PointTransaction | None:
     """Return the transaction of an earlier request with this key. Raises KeyReused if that was another request."""
-    earlier = PointTransaction.objects.filter(customer__pk=member_id, type=type_, idempotency_key=key.text).first()
+    holder = Member.objects.filter(pk=member_id).values(holder=Coalesce("merged_into", "pk"))
+    earlier = PointTransaction.objects.filter(customer__in=holder, type=type_, idempotency_key=key.text).first()
     if earlier is not None and earlier.request_digest != key.digest:
         raise KeyReused
     return earlier

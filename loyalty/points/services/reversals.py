@@ -62,6 +62,7 @@ def take_back_purchase(*, transaction_id: str, note: str, recorded_by: str, is_m
         if row is None:
             raise TransactionUnknown
         member = locked_member(row.customer_id)
+        row.customer_id = member.pk  # cards may have been merged meanwhile
         if not row.is_purchase:
             raise NotAPurchase
         earlier = PointTransaction.reversals_of(row).first()

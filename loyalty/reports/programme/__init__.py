@@ -128,7 +128,7 @@ def read(*, now: datetime, zone: ZoneInfo, period: Period | None = None) -> Prog
 
 
 def _members_by_tier(now: datetime, period: Period | None) -> QuerySet[Any, dict[str, Any]]:
-    tiers: QuerySet[Any, Any] = Member.objects.order_by().values("tier")
+    tiers: QuerySet[Any, Any] = Member.objects.filter(merged_into=None).order_by().values("tier")
     return tiers.annotate(
         members=Count("*"),
         active=Count("pk", filter=Q(last_activity_at__gte=now - RECENT)),

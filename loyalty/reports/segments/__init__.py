@@ -116,7 +116,7 @@ def active_within(days: int, now: datetime) -> Q:
 
 def read(*, now: datetime) -> Segments:
     segments: dict[str, Segment] = {}
-    for segment in _by_segment(Member.objects.all(), now):
+    for segment in _by_segment(Member.objects.filter(merged_into=None), now):
         segments[segment.name] = segments.get(segment.name, Segment(segment.name)).plus(segment)
     apart = _sorted(segments)
     if SLIPPING in segments:
@@ -181,7 +181,7 @@ def before(*, now: datetime) -> Counter[str]:
 
 def _at(then: datetime) -> Counter[str]:
     """Count them then; what is stored of members who did not come since is as it was."""
-    joined = Member.objects.filter(created_at__lte=then)
+    joined = Member.objects.filter(created_at__lte=then, merged_into=None)
     count: Counter[str] = Counter()
     for segment in _by_segment(joined.exclude(last_activity_at__gt=then), then):
         count[segment.name] += segment.members

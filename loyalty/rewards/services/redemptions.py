@@ -118,6 +118,8 @@ def _member_with_offer(member_id: str, reward_id: str, key: Key | None) -> Any:
     member = members.filter(pk=member_id).first()
     if member is None:
         raise MemberUnknown
+    if member.merged_into_id is not None:
+        return _member_with_offer(str(member.merged_into_id), reward_id, key)
     if member.erased_at is not None:
         raise MemberErased
     return member

@@ -95,6 +95,11 @@ def take_back(order: Order) -> bool:
     return True
 
 
+def merge_cards(*, gone: str, kept: str) -> None:
+    """Let one card collect what another one did."""
+    Order.objects.filter(collector=gone).update(collector=kept)
+
+
 def assign(*, order: Order, card: Card, others: bool = False) -> None:
     """Let the card collect the points of an order that a phone has placed, also after its session has ended.
 

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from config.models import Venue
 from loyalty import gateway
-from loyalty.errors import CancelledMeanwhile, NotCancellable, NotEnoughPoints, NotUndoable
+from loyalty.cards.services import merging
+from loyalty.errors import CancelledMeanwhile, MemberErased, NotCancellable, NotEnoughPoints, NotUndoable
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
 from loyalty.points.queries.expiry import expiry_limit
 from loyalty.points.services import expiry, points, reversals
@@ -105,6 +106,12 @@ def cancel_order(run: Run, rng: random.Random) -> None:
     gateway.take_back(str(run.members[number % len(run.members)].pk), f"order {number}")
 
 
+def merge(run: Run, rng: random.Random) -> None:
+    """Make one card of two of the later members."""
+    one, other = rng.sample([member.pk for member in run.members[FEW:]], 2)
+    merging.merge({one, other}, taken=dict.fromkeys(merging.DETAILS, one), by="anna")
+
+
 # How often each is done, and the refusals that the others may cause. Whatever else moves points gets a line here.
 OPERATIONS: dict[Callable[[Run, random.Random], None], tuple[int, tuple[type[Exception], ...]]] = {
     earn: (6, ()),
@@ -118,6 +125,7 @@ OPERATIONS: dict[Callable[[Run, random.Random], None], tuple[int, tuple[type[Exc
     expire: (1, ()),
     collect: (3, ()),
     cancel_order: (1, ()),
+    merge: (1, (MemberErased,)),
 }
 
 
@@ -166,7 +174,7 @@ def check() -> None:
     taken_back = Counter(PointTransaction.objects.exclude(reverses=None).values_list("reverses", flat=True))
     assert max(taken_back.values()) == 1
     for member in Member.objects.all():
-        own = rows[member.pk]
+        own = rows.get(member.pk, [])
         assert member.points_balance == sum(row.points for row in own) >= 0
         assert member.lifetime_points == sum(row.points for row in own if row.type == "earn" and not taken_back[row.pk])
         assert member.tier == Programme().tier_of(member.lifetime_points)
