@@ -1,8 +1,9 @@
 """The languages of pages, and words for scripts that count."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
+from babel.numbers import format_decimal
 from django import template
 from django.conf import settings
 from django.template.defaultfilters import stringfilter
@@ -14,6 +15,8 @@ from web import languages
 from web.formats import capfirst, comma, listed, locale
 
 register = template.Library()
+
+_decimal = lru_cache(maxsize=4096)(format_decimal)
 
 
 register.filter("base_language", languages.base)
@@ -34,6 +37,12 @@ def of_venue(text: str) -> str:
 def language_choices(context: Any) -> list[tuple[str, str]]:
     """Return the languages that this reader may choose."""
     return languages.choices(context["request"])
+
+
+@register.filter
+def grouped(number: int | None) -> str:
+    """Return such as `1,200`, with the separators of amounts: Django's differ in some languages."""
+    return "" if number is None else str(_decimal(number, locale=locale()))
 
 
 @register.simple_tag
