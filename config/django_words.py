@@ -28,6 +28,7 @@ WORDS = (
     _("October"), _("November"), _("December"), _("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"),
     _("Saturday"), _("Sunday"),
     # Not translated to all of staff's languages.
+    _("Model name"), _("Add link"), _("Change or view list link"),
     _("Error:"), _("Set password"), _("Set password: %s"), _("Reset password"), _("Enabled"), _("Disabled"),
     _("Password-based authentication"), _("Password-based authentication was disabled."),
     _("Enable password-based authentication"), _("Disable password-based authentication"),

@@ -1,7 +1,7 @@
 from django.apps import AppConfig
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class QrserviceConfig(AppConfig):
     name = "qrservice"
-    verbose_name = _("QR codes")
+    verbose_name = pgettext_lazy("a part of the admin", "QR codes")
