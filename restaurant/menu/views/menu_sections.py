@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.utils import formats
+from babel.dates import format_time
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 
 from restaurant.menu.models import EVERY_DAY, MenuItem, Window, days_in_words, picture_path
 from restaurant.menu.queries import Catalogue, Dish, Section
 from restaurant.menu.views.declarations import diet, summary_of_dish, why_apart
+from web.formats import locale
 
 EAGER_PICTURES = 4  # are loaded without waiting for the guest to scroll
 # Pictures are 4:3, and fill a square of 108 pixels in the list: these widths are 1.2 and 2.5 times what it needs.
@@ -143,7 +144,7 @@ def hours(window: Window) -> str:
 
 
 def _span(window: Window) -> str:
-    opens, closes = (formats.time_format(time, "H:i") if time else "" for time in (window.opens, window.closes))
+    opens, closes = (time and format_time(time, "short", locale=locale()) for time in (window.opens, window.closes))
     if opens and closes:
         return f"{opens}–{closes}"
     if opens:
