@@ -50,6 +50,7 @@ class ImportAdmin(admin.ModelAdmin):
 
     class Media:
         css = {"all": ["css/admin/import.css"]}
+        js = ["js/admin_files.js"]
 
     @abstractmethod
     def has_import_permission(self, request: HttpRequest) -> bool: ...

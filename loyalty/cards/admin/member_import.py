@@ -31,17 +31,14 @@ class MemberImportAdmin(ImportAdmin):
         return member_files.plan(file, by=request.user.get_username())
 
     def carry_out(self, request: HttpRequest, file: Contents, fingerprint: str) -> None:
-        by = request.user.get_username()
-        plan, added, error = member_files.carry_out(file, fingerprint=fingerprint, by=by)
+        added, error = member_files.carry_out(file, fingerprint=fingerprint, by=request.user.get_username())
         user: Any = request.user.pk
         LogEntry.objects.log_actions(user, added, ADDITION, change_message=_("Imported from a file."))
-        number, left = len(added), len(plan.lines) - len(added)
-        sentences = [
-            ngettext("%(number)s member imported.", "%(number)s members imported.", number),
-            ngettext("%(left)s row left out.", "%(left)s rows left out.", left) if left else "",
-        ]
-        values = {"number": shown(number, "number"), "left": shown(left, "number")}
-        messages.success(request, " ".join(filter(None, sentences)) % values)
+        number, left = len(added), len(file.rows) - len(added)
+        sentence = ngettext("%(number)s member imported.", "%(number)s members imported.", number)
+        if left:
+            sentence += " " + ngettext("%(left)s row left out.", "%(left)s rows left out.", left)
+        messages.success(request, sentence % {"number": shown(number, "number"), "left": shown(left, "number")})
         if error is not None:
             again = _("Import the file again later for the rest: nobody is added twice.")
             messages.warning(request, f"{error.sentence} {again}")

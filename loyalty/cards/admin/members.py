@@ -20,7 +20,6 @@ from loyalty import rules
 from loyalty.cards.admin.filters import LastActiveFilter, OffersFilter, SegmentFilter
 from loyalty.cards.admin.member_import import MemberImportAdmin
 from loyalty.cards.admin.merging import MergingAdmin
-from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.members.models import Member
 from loyalty.members.queries import member_by_email, member_or_erased
@@ -89,7 +88,7 @@ class MemberForm(forms.ModelForm):
 
 
 @admin.register(Member)
-class MemberAdmin(SeveralMembersAdmin, MergingAdmin, MemberImportAdmin, HistoryAdmin):
+class MemberAdmin(MergingAdmin, MemberImportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm

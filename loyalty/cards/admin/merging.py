@@ -5,6 +5,7 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -12,6 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.cards.services import merging
 from loyalty.errors import MemberUnknown, TooManyPoints
 from loyalty.members.models import Member
@@ -21,7 +23,7 @@ from web.templatetags.moments import whole_day
 from web.templatetags.reports import shown
 
 
-class MergingAdmin(admin.ModelAdmin):
+class MergingAdmin(SeveralMembersAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Member]:
         """Leave out cards that lead to others."""
         return super().get_queryset(request).filter(merged_into=None)
@@ -40,12 +42,8 @@ class MergingAdmin(admin.ModelAdmin):
         if len(pair) != 2:
             messages.warning(request, _("Please choose two members whose cards are to become one."))
             return None
-        request.current_app = self.admin_site.name
-        context = self.admin_site.each_context(request) | {
-            "opts": self.opts,
-            "title": _("Merge two cards"),
-            "media": self.media,
-            "back": reverse("admin:loyalty_member_changelist"),
+        back = reverse("admin:loyalty_member_changelist")
+        context = self.form_context(request, Form(), title=_("Merge two cards"), back=back) | {
             "pair": pair,
             "details": [(name, _label(name), [getattr(member, name) for member in pair]) for name in merging.DETAILS],
             "facts": [

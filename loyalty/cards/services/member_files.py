@@ -4,7 +4,7 @@ import json
 import re
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -34,7 +34,6 @@ _WORDS = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 _HEADINGS, _TRUTH = headings(_WORDS), meanings(_WORDS["truth"])
 _DATES = ("offers_since", "joined")
 _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})(?![0-9])")
-_AT_ONCE = 100  # members whose codes are made together
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -84,9 +83,7 @@ class _Table(Table):
             guess = self.reading.choose("dates", label, options, guess, question)
         for row, column, day in days:
             first, second = (3, 1) if day[2] == "." or guess == "day" else (1, 3)
-            row.cells[column] = (
-                f"{2000 + int(day[4][-2:]) if len(day[4]) == 2 else day[4]}-{int(day[first]):02}-{int(day[second]):02}"
-            )
+            row.cells[column] = f"{('20' + day[4])[-4:]}-{int(day[first]):02}-{int(day[second]):02}"
 
 
 # --- what would be done ---------------------------------------------------------------------------
@@ -105,22 +102,11 @@ class MemberLine:
     first: PointTransaction = field(init=False)  # unless it is refused
 
 
-@dataclass
-class Plan:
+class Plan(NamedTuple):
     fingerprint: str  # of what the file says: who has enrolled since makes no other plan
-    lines: list[MemberLine]
-
-    @property
-    def refused(self) -> list[MemberLine]:
-        return [line for line in self.lines if line.refusals]
-
-    @property
-    def known(self) -> list[MemberLine]:
-        return [line for line in self.lines if line.known]
-
-    @property
-    def new(self) -> list[MemberLine]:
-        return [line for line in self.lines if not line.refusals and not line.known]
+    refused: list[MemberLine]
+    known: list[MemberLine]
+    new: list[MemberLine]
 
     @property
     def in_order(self) -> list[MemberLine]:
@@ -140,25 +126,17 @@ def plan(file: Contents, *, by: str) -> Plan:
         _set_first(line, digest=file.reading.digest, programme=programme, by=by)
     with suppress(Unanswered):
         _find_known(readable, file.reading)
-    said = [file.rows, file.reading.answers.get("namesakes")]
-    return Plan(sha256(json.dumps(said).encode()).hexdigest(), lines)
+    said = json.dumps([file.rows, file.reading.answers.get("namesakes")])
+    refused, known = [line for line in lines if line.refusals], [line for line in readable if line.known]
+    return Plan(sha256(said.encode()).hexdigest(), refused, known, [line for line in readable if not line.known])
 
 
-def carry_out(file: Contents, *, fingerprint: str, by: str) -> tuple[Plan, list[Member], gateway.QRServiceError | None]:
-    """Import what was confirmed; return the plan, the members who were added, and why it ended before all were.
-
-    Each row is a transaction of its own. Raises PlanHasChanged.
-    """
+def carry_out(file: Contents, *, fingerprint: str, by: str) -> tuple[list[Member], gateway.QRServiceError | None]:
+    """Import what was confirmed, and return what `enrol_all` does. Raises PlanHasChanged."""
     current = plan(file, by=by)
     if file.reading.questions or current.fingerprint != fingerprint:
         raise PlanHasChanged
-    firsts, added = [line.first for line in current.new], []
-    for start in range(0, len(firsts), _AT_ONCE):
-        stored, error = enrolment.enrol_all(firsts[start : start + _AT_ONCE])
-        added += stored
-        if error is not None:
-            return current, added, error
-    return current, added, None
+    return enrolment.enrol_all([line.first for line in current.new])
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -244,69 +222,55 @@ def _set_first(line: MemberLine, *, digest: str, programme: Programme, by: str) 
 # --- who is here already ---------------------------------------------------------------------------
 
 
-class _Who(NamedTuple):
-    name: str
-    email: str
-    number: str  # of the telephone, its digits
-
-    @classmethod
-    def of(cls, member: Member) -> "_Who":
-        return cls(plain(member.name), plain(member.email), re.sub(r"^\s*00|\(0\)|\D", "", member.phone))
+_PARTS = {"name": 1, "email": 2, "number": 4}  # lines of the text that searches read
+_SAME = {
+    "email": gettext_lazy("Here already: %(name)s has this email."),
+    "number": gettext_lazy("Here already: %(name)s has this phone number."),
+}
 
 
-class _Cards:
-    """Cards by what tells guests apart: as the database has them, and those that the rows above make."""
+def _who(member: Member) -> dict[str, str]:
+    """Return what tells guests apart, as the database has it."""
+    number = re.sub(r"^\s*00|\(0\)|\D", "", member.phone)
+    return {"name": plain(member.name), "email": plain(member.email), "number": number}
 
-    def __init__(self, wanted: list[_Who]) -> None:
-        self.by_email: dict[str, str] = {}
-        self.by_number: dict[str, str] = {}
-        self.by_name: defaultdict[str, list[tuple[_Who, str]]] = defaultdict(list)
-        # Lines of the text that searches read.
-        parts = {
-            name: Func(F("search_text"), Value("\n"), Value(line), function="split_part", output_field=TextField())
-            for name, line in (("own_name", 1), ("own_email", 2), ("own_number", 4))
-        }
-        names, emails, numbers = ({text for text in column if text} for column in zip(*wanted, strict=True))
-        rows = (
-            Member.objects.filter(erased_at=None)
-            .annotate(**parts)
-            .filter(Q(own_name__in=names) | Q(own_email__in=emails) | Q(own_number__in=numbers))
-        )
-        for name, *who in rows.values_list("name", *parts):
-            self.add(_Who(*who), name)
 
-    def add(self, who: _Who, name: str) -> None:
-        self.by_email.setdefault(who.email, name)
-        self.by_number.setdefault(who.number, name)
-        self.by_name[who.name].append((who, name))
-
-    def known(self, who: _Who) -> str:
-        """Return a sentence about the card that has the email or the phone number; empty where there is none."""
-        if who.email and who.email in self.by_email:
-            return _("Here already: %(name)s has this email.") % {"name": self.by_email[who.email]}
-        if who.number and who.number in self.by_number:
-            return _("Here already: %(name)s has this phone number.") % {"name": self.by_number[who.number]}
-        return ""
-
-    def has_namesake(self, who: _Who) -> bool:
-        """Whether a card has the name, and neither another email nor another number."""
-        others = (other for other, _name in self.by_name[who.name])
-        return any(not (who.email and other.email) and not (who.number and other.number) for other in others)
+def _cards_like(people: list[dict[str, str]]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the names of members who have something in common with these, and who they are."""
+    parts = {
+        f"own_{part}": Func(F("search_text"), Value("\n"), Value(line), function="split_part", output_field=TextField())
+        for part, line in _PARTS.items()
+    }
+    wanted = (Q((f"own_{part}__in", {who[part] for who in people} - {""})) for part in _PARTS)
+    there = Member.objects.filter(Q(erased_at=None) | Q(merged_into__isnull=False)).annotate(**parts)
+    for name, *who in there.filter(Q(*wanted, _connector=Q.OR)).values_list("name", *parts):
+        yield name, dict(zip(_PARTS, who, strict=True))
 
 
 def _find_known(lines: list[MemberLine], reading: Reading) -> None:
     """Say of each line how its member is here already. Raises Unanswered where only the owner can tell."""
-    if not lines:
-        return
-    people = [_Who.of(line.first.customer) for line in lines]
-    cards, asked = _Cards(people), []
+    people, asked = [_who(line.first.customer) for line in lines], []
+    cards: defaultdict[tuple[str, str], list[tuple[str, dict[str, str]]]] = defaultdict(list)
+
+    def add(name: str, who: dict[str, str]) -> None:
+        for part in who.items():
+            cards[part].append((name, who))
+
+    for name, who in _cards_like(people):
+        add(name, who)
     done = set(PointTransaction.objects.filter(pk__in=[line.first.pk for line in lines]).values_list("pk", flat=True))
     for line, who in zip(lines, people, strict=True):
-        line.known = _("This row was imported before.") if line.first.pk in done else cards.known(who)
-        if not line.known:
-            if cards.has_namesake(who):
-                asked.append(line)
-            cards.add(who, _("row %(number)d") % {"number": line.row.number})
+        same = ((cards[part, who[part]], sentence) for part, sentence in _SAME.items() if who[part])
+        line.known = next((sentence % {"name": found[0][0]} for found, sentence in same if found), "")
+        if line.first.pk in done:
+            line.known = _("This row was imported before.")
+        if line.known:
+            continue
+        # Neither another email nor another number tells them apart.
+        namesakes = (other for _name, other in cards["name", who["name"]])
+        if any(not any(who[part] and other[part] for part in _SAME) for other in namesakes):
+            asked.append(line)
+        add(_("row %(number)d") % {"number": line.row.number}, who)
     if not asked:
         return
     rows = ", ".join(str(line.row.number) for line in asked[:10]) + ("…" if len(asked) > 10 else "")

@@ -39,7 +39,7 @@ def ask(*, member: Member, email: str) -> bool:
 def _confirmation_mail(member_id: str, email: str, asked_at: datetime) -> EmailMessage:
     """Compose it without the member's name, as all mails to an address that nobody has confirmed yet."""
     owner = member_by_email(email)
-    if owner is not None:
+    if owner is not None and str(owner.pk) != member_id:
         with translation.override(languages.of_reader(owner.language)):
             return _taken_mail(email)
     token = signing.dumps({"member": member_id, "asked": asked_at.isoformat()}, salt=_SALT)
@@ -90,6 +90,7 @@ def use_link(token: str) -> Member:
     unused = Member.objects.filter(pk=member.pk, erased_at=None, new_email_asked_at=member.new_email_asked_at)
     try:
         with transaction.atomic():
+            member.merged.filter(email__iexact=email).update(email="")  # it may lead here already
             is_used = unused.update(email=email, signed_in_at=timezone.now(), **all_signed_out())
     except IntegrityError as error:
         if member_by_email(email) is None:

@@ -79,7 +79,7 @@ def correct(*, member: Member, changes: dict[str, Any]) -> None:
     values = dict(changes)
     if "email" in values:
         values |= all_signed_out()
-        Member.objects.filter(merged_into=member, email__iexact=values["email"]).update(email="")
+        member.merged.filter(email__iexact=values["email"]).update(email="")  # it may lead here already
     if "offers" in values:
         values["offers_agreed_at"] = Coalesce("offers_agreed_at", timezone.now()) if values.pop("offers") else None
     if values and not Member.objects.filter(pk=member.pk, erased_at=None).update(**values):

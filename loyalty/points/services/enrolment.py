@@ -12,6 +12,8 @@ from loyalty.points.models import PointTransaction
 from loyalty.points.queries.programme import current_programme
 from qrservice import gateway
 
+AT_ONCE = 100  # codes that are made together
+
 
 def _code_of(member: Member) -> tuple[str, dict[str, str]]:
     return f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"}
@@ -71,19 +73,23 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
 def enrol_all(first_lines: list[PointTransaction]) -> tuple[list[Member], gateway.QRServiceError | None]:
     """Store new members, each with a code and the first line of the ledger; return those who are stored.
 
-    Left out are those who have enrolled meanwhile, and after an error of the code service all that are left.
+    Each is a transaction of its own. Left out are those who have enrolled meanwhile, and after an error of the code
+    service all that are left.
     """
-    made = gateway.create_codes([codes.to_create(*_code_of(line.customer)) for line in first_lines])
     stored = []
-    for line, code in zip(first_lines, made.codes, strict=False):
-        codes.assign(line.customer, code)
-        try:
-            _store(line.customer, line)
-        except IntegrityError:
-            codes.disable(code)
-        else:
-            stored.append(line.customer)
-    return stored, made.error
+    for start in range(0, len(first_lines), AT_ONCE):
+        lines = first_lines[start : start + AT_ONCE]
+        made = gateway.create_codes([codes.to_create(*_code_of(line.customer)) for line in lines])
+        for line, code in zip(lines, made.codes, strict=False):
+            codes.assign(line.customer, code)
+            try:
+                _store(line.customer, line)
+                stored.append(line.customer)
+            except IntegrityError:
+                codes.disable(code)
+        if made.error is not None:
+            return stored, made.error
+    return stored, None
 
 
 def _store(member: Member, first: PointTransaction) -> None:

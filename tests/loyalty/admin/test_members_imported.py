@@ -171,7 +171,7 @@ def test_what_was_answered_after_the_preview_is_shown_before_it_counts(managers_
 
 
 def test_the_rest_is_imported_when_codes_can_be_made_again(managers_browser, monkeypatch):
-    monkeypatch.setattr("loyalty.cards.services.member_files._AT_ONCE", 1)
+    monkeypatch.setattr("loyalty.points.services.enrolment.AT_ONCE", 1)
     make = "loyalty.points.services.enrolment.gateway.create_codes"
     file = GERMAN + "Bob;Braun;bob@example.com;;7;;;;\n"
     page = upload(managers_browser, file)

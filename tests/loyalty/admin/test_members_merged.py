@@ -17,6 +17,8 @@ from restaurant.models import Order, TableSession
 from tests.conftest import make_table, make_user
 from tests.loyalty.admin.pages import found, list_of, page_of, words_of
 from tests.loyalty.making import change, earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
+from tests.loyalty.members.test_account_email import ask, email_of
+from tests.loyalty.members.test_account_email import link as email_link
 from tests.loyalty.members.test_sign_in_links import link, request_link
 from web.journal import JournalEntry
 
@@ -115,6 +117,14 @@ def test_links_codes_addresses_and_phones_of_both_lead_to_the_one(managers_brows
     assert manager.get(f"/member/{gone.pk}/data").json()["member"]["mergedCards"][0]["email"] == kept.email
     managers_browser.post(page_of(kept), {"name": "Ada", "email": kept.email, "phone": "1", "note": ""})
     assert Member.objects.get(pk=kept.pk).email == kept.email  # the address is the member's own
+
+
+def test_the_other_address_can_become_the_member_s(managers_browser, cards):
+    (phone, gone), (_other, kept) = cards
+    merge(managers_browser, kept, gone)
+    ask(phone, gone, gone.email)
+    assert phone.post(email_link()).status_code == 200
+    assert email_of(kept) == gone.email
 
 
 def test_erasing_the_one_erases_both(managers_browser, manager, cards):
