@@ -83,7 +83,7 @@ SELECT tier, count(*) AS members, sum(points_balance) AS points,
 STANDING = """type <> 'reversal' AND NOT EXISTS (
     SELECT FROM loyalty_pointtransaction AS reversal WHERE reversal.reverses_id = line.id)"""
 MONTH = f"""
-SELECT coalesce(sum(points) FILTER (WHERE points > 0), 0) AS earned,
+SELECT coalesce(sum(points) FILTER (WHERE points > 0 AND type <> 'import'), 0) AS earned,
        coalesce(-sum(points) FILTER (WHERE points < 0), 0) AS redeemed
   FROM loyalty_pointtransaction AS line WHERE created_at >= date_trunc('month', %(now)s, %(zone)s) AND {STANDING}
 """  # noqa: S608

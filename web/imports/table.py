@@ -54,17 +54,6 @@ class Contents(NamedTuple):
     reading: Reading
 
 
-def read_table(
-    data: bytes, reading: Reading, rows_of: Callable[[Iterable[Line], Reading], tuple[list[Row], list[str]]]
-) -> Contents:
-    """Return what is understood of a file. Raises UnreadableFile."""
-    reading.digest = sha256(data).hexdigest()
-    try:
-        return Contents(*rows_of(lines_of(data, reading), reading), reading)
-    except Unanswered:
-        return Contents([], [], reading)
-
-
 def cells_of(line: list[str]) -> list[str]:
     return [unicodedata.normalize("NFC", cell).strip().strip("\ufeff\u200b") for cell in line]
 
@@ -174,3 +163,17 @@ class Table:
             if column:
                 cells[column] = as_written(cell)
         return Row(number, cells)
+
+    def rows(self) -> list[Row]:
+        """Raises UnreadableFile, Unanswered."""
+        return [self.row(number, line) for number, line in self.lines]
+
+
+def read_table(data: bytes, reading: Reading, table_of: Callable[[Iterable[Line], Reading], Table]) -> Contents:
+    """Return what is understood of a file. Raises UnreadableFile."""
+    reading.digest = sha256(data).hexdigest()
+    try:
+        table = table_of(lines_of(data, reading), reading)
+        return Contents(table.rows(), table.unknown, reading)
+    except Unanswered:
+        return Contents([], [], reading)

@@ -41,7 +41,7 @@ _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})(?![0-9
 
 def read(data: bytes, answers: dict[str, str]) -> Contents:
     """Return what was understood of a file. Raises UnreadableFile."""
-    return read_table(data, Reading(_HEADINGS, answers), _rows_of)
+    return read_table(data, Reading(_HEADINGS, answers), _Table)
 
 
 def labels() -> dict[str, str]:
@@ -53,19 +53,17 @@ def labels() -> dict[str, str]:
     }  # fmt: skip
 
 
-def _rows_of(found: Iterable[Line], reading: Reading) -> tuple[list[Row], list[str]]:
-    table = _Table(found, reading, labels())
-    return table.rows(), table.unknown
-
-
 class _Table(Table):
+    def __init__(self, found: Iterable[Line], reading: Reading) -> None:
+        super().__init__(found, reading, labels())
+
     def rows(self) -> list[Row]:
-        """Raises UnreadableFile, Unanswered."""
         needed = _("A column with names is needed, and one with emails or phone numbers.")
         has_names = not {"name", "first_name", "last_name"}.isdisjoint(self.columns)
         has_addresses = not {"email", "phone"}.isdisjoint(self.columns)
-        self.check_columns(*([] if has_names and has_addresses else [needed]))
-        rows = [self.row(number, line) for number, line in self.lines]
+        is_asked = any(choice.is_asked for choice in self.reading.choices)
+        self.check_columns(*([] if (has_names and has_addresses) or is_asked else [needed]))
+        rows = super().rows()
         self._read_dates(rows)
         return rows
 

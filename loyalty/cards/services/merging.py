@@ -64,6 +64,8 @@ def _move_history(gone: Member, kept: Member) -> None:
 def _merge_cards(gone: Member, kept: Member, taken: Mapping[str, UUID], sums: dict[str, Any]) -> None:
     cards = {gone.pk: gone, kept.pk: kept}
     others = {gone.pk: kept, kept.pk: gone}
+    # What is empty is kept of neither, where the other has it.
+    taken = {name: pk if getattr(cards[pk], name) else others[pk].pk for name, pk in taken.items()}
     details = {name: getattr(cards[taken[name]], name) for name in DETAILS}
     left = {name: getattr(others[taken[name]], name) for name in DETAILS}
     owner = cards[taken["email"]]  # agreement and links were about the address

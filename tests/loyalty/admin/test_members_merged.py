@@ -157,6 +157,13 @@ def test_points_given_to_both_by_one_form_count_for_both(managers_browser, cards
     assert PointTransaction.objects.filter(type="bonus").count() == 2
 
 
+def test_what_one_card_lacks_is_the_other_s(managers_browser, db):
+    mailed, phoned = make_member("Ada", email="ada@example.com"), make_member("Ada K.", email="", phone="030 1")
+    merge(managers_browser, mailed, phoned, email=phoned)
+    member = Member.objects.get(erased_at=None)
+    assert (member.name, member.email, member.phone) == ("Ada", "ada@example.com", "030 1")
+
+
 def test_what_can_not_be_merged_is_left_as_it_is(managers_browser, cashiers_browser, cards):
     (_phone, gone), (_other, kept) = cards
     assert cashiers_browser.post(MERGE).status_code == 403

@@ -11,7 +11,7 @@ from restaurant.menu.models import Category, MenuItem, OptionGroup, of_menu
 from restaurant.menu.services.menu_files import local_words
 from restaurant.menu.services.menu_files.columns import COLUMNS, category_cells, item_cells
 from restaurant.menu.services.menu_files.options_cell import references_of, write_groups, write_names
-from restaurant.menu.services.menu_files.rows import rows_of
+from restaurant.menu.services.menu_files.rows import MenuTable
 from restaurant.menu.services.menu_files.words import HEADINGS
 from web.imports.reading import Reading
 from web.imports.table import Contents, read_table
@@ -38,4 +38,4 @@ def write(items: QuerySet[MenuItem]) -> bytes:
 
 def read(data: bytes, answers: Mapping[str, str] | None = None) -> Contents:
     """Return what was understood of a file, with the answers to what was asked about it. Raises UnreadableFile."""
-    return read_table(data, Reading(HEADINGS, answers or {}), rows_of)
+    return read_table(data, Reading(HEADINGS, answers or {}), MenuTable)

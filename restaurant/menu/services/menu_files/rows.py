@@ -20,13 +20,7 @@ from web.imports.table import Row, Table
 _TEXTS = {"name", "description", "category", "image_url", "diet", "station", "options"}
 
 
-def rows_of(found: Iterable[Line], reading: Reading) -> tuple[list[Row], list[str]]:
-    """Return the rows, and the columns that are left out. Raises UnreadableFile, Unanswered."""
-    table = _Table(found, reading)
-    return table.rows(), table.unknown
-
-
-class _Table(Table):
+class MenuTable(Table):
     def __init__(self, found: Iterable[Line], reading: Reading) -> None:
         self.legend: dict[str, str] = {}
         columns = [*COLUMNS, *local_words.columns()]
