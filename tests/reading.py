@@ -150,15 +150,17 @@ def read(page: HttpResponseBase | str | bytes) -> Part:
 
 
 def _text(element: html.HtmlElement) -> str:
-    return " ".join(" ".join(_texts(element)).split())
+    return " ".join("".join(_texts(element)).split())
 
 
 def _texts(element: html.HtmlElement) -> Iterator[str]:
     yield element.text or ""
     for child in element:
+        around = "" if child.tag == "bdi" else " "  # which only isolates a direction
+        yield around
         if not _is_unread(child):
             yield from _texts(child)
-        yield child.tail or ""
+        yield around + (child.tail or "")
 
 
 def _is_unread(element: html.HtmlElement) -> bool:
