@@ -5,7 +5,12 @@ from axes.models import AccessAttempt, AccessLog
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.contrib.auth.forms import (
+    AdminPasswordChangeForm,
+    AdminUserCreationForm,
+    SetUnusablePasswordMixin,
+    UserChangeForm,
+)
 from django.contrib.auth.models import User
 from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
@@ -65,10 +70,17 @@ class NewAccountForm(_DistinctUsername, AdminUserCreationForm):
     pass
 
 
+class PasswordForm(AdminPasswordChangeForm):
+    """Without the warning that Django has in English alone."""
+
+    usable_password_help_text = SetUnusablePasswordMixin.usable_password_help_text  # type: ignore[assignment]
+
+
 @admin.register(User)
 class AccountAdmin(UserAdmin):
     form = AccountForm
     add_form = NewAccountForm
+    change_password_form = PasswordForm
     search_fields = ["username__typed", "first_name__typed", "last_name__typed", "email__typed"]
     readonly_fields = ["last_login", "date_joined"]
 
