@@ -39,4 +39,5 @@ WORDS = (
     _("Raw passwords are not stored, so there is no way to see the user’s password."),
     _("access attempt"), _("access attempts"), _("access log"), _("access logs"), _("Attempt Time"), _("Failed Logins"),
     _("IP Address"), _("Logout Time"), _("Path"), _("User Agent"), _("Username"),
+    _("Clean up expired attempts"),
 )  # fmt: skip
