@@ -84,7 +84,8 @@ def meanings(words: Mapping[str, str]) -> dict[str, str]:
 
 def headings(words: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the columns that a heading may mean: one, or of the lists in `several` one that is asked for."""
-    return {word: (column,) for word, column in meanings(words["columns"]).items()} | {
+    names = {column: column for column in words["columns"]}
+    return {word: (column,) for word, column in (meanings(names) | meanings(words["columns"])).items()} | {
         key(word): tuple(columns) for several, columns in words["several"].items() for word in several.split(", ")
     }
 

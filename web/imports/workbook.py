@@ -14,7 +14,7 @@ from web.money import decimals
 _MAX_UNPACKED, _MAX_PARTS = 20 * 1024 * 1024, 500
 # Of XML, ParseError of Python and XMLSyntaxError of lxml are a SyntaxError.
 _DAMAGED = (zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError, EOFError, OSError, SyntaxError,
-            RuntimeError, NotImplementedError)  # fmt: skip
+            OverflowError, RuntimeError, NotImplementedError)  # fmt: skip
 
 
 def lines_of_workbook(data: bytes, reading: Reading) -> list[Line]:

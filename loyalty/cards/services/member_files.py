@@ -153,7 +153,7 @@ def _day(cell: str) -> datetime:
     if moment is None:
         raise ValueError(cell)
     moment = moment if timezone.is_aware(moment) else timezone.make_aware(moment)
-    if moment > timezone.now():
+    if moment > timezone.now() or moment.year < 1900:
         raise ValueError(cell)
     return moment
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,7 +24,7 @@ from tests.conftest import undone
 from tests.loyalty.admin.pages import list_of, words_of
 from tests.loyalty.making import change, make_member
 from tests.reading import read
-from tests.restaurant.admin.test_menu_files_of_owners import workbook
+from tests.restaurant.admin.test_menu_files_of_owners import repacked, workbook
 from web.journal import JournalEntry
 
 IMPORT, CONFIRM = "/admin/loyalty/member/import/", "/admin/loyalty/member/process_import/"
@@ -58,6 +59,14 @@ CASES = [
     Case("English, a workbook, and a telephone number as a number",
          workbook([["Name", "Mobile", "Points"], ["Bob", 4917012345678, 20]]),
          [("Bob", "", "4917012345678", 20, "bronze", None, None)]),
+    Case("headings as the page names the columns",
+         "name,email,phone,points,joined,offers_since\n"
+         "Ada Kramer,ada@example.com,+49 30 1234567,1250,2021-06-01,2024-03-31\n"),
+    Case("headings as the preview calls them",
+         "Name,Email,Phone,Points,Joined,Agreed to offers since\n"
+         "Ada Kramer,ada@example.com,+49 30 1234567,1250,2021-06-01,2024-03-31\n"),
+    Case("a day of no calendar", "name,email,joined\nBob,bob@example.com,0001-01-01T00:00+14:00\n", [],
+         says="“0001-01-01T00:00+14:00” is not a day until today."),
     Case("no email, so no offers", "name,phone,consent\nBob,123,yes\n", [("Bob", "", "123", 0, "bronze", None, None)],
          says="Offers need an email."),
     Case("errors, and what is here already beside them",
@@ -187,6 +196,14 @@ def test_the_rest_is_imported_when_codes_can_be_made_again(managers_browser, mon
     assert Member.objects.count() == 1
     confirm(managers_browser, upload(managers_browser, file))
     assert set(Member.objects.values_list("name", flat=True)) == {"Ada Kramer", "Bob Braun"}
+
+
+def test_a_number_that_is_none_is_refused(managers_browser):
+    file = workbook([["Name", "Phone", "Points"], ["Bob", "123", 20]])
+    for number in (b"1e999", b"9" * 400):
+        page = upload(managers_browser, repacked(file, partial(re.sub, rb"(?<=<v>)20(?=</v>)", number)))
+        assert page.status_code == 200
+        assert page.context.get("confirm") is None
 
 
 def test_only_who_may_add_and_change_members_imports_them(managers_browser, cashiers_browser):
