@@ -11,7 +11,7 @@ from django.utils import timezone
 from loyalty import rules
 from loyalty.errors import MemberErased, MemberUnknown, TooManyPoints
 from loyalty.members.models import Member
-from loyalty.members.services.members import key_of_merged
+from loyalty.members.services.members import both_keys, key_of_merged
 from loyalty.points.models import PointTransaction
 from loyalty.points.queries.programme import current_programme
 from loyalty.restaurant import restaurant
@@ -57,7 +57,9 @@ def _move_history(gone: Member, kept: Member) -> None:
     gone.transactions.filter(Exists(same)).update(idempotency_key=None, request_digest="")
     for rows in (gone.transactions, gone.redemptions, gone.notifications, gone.win_back_emails):
         rows.update(customer=kept)
-    gone.merged.update(merged_into=kept)
+    moved = key_of_merged(gone.card_key, kept.card_key)
+    for card in gone.merged.all():
+        Member.objects.filter(pk=card.pk).update(merged_into=kept, card_key=both_keys(card.card_key, moved))
     restaurant().merge_cards(gone=str(gone.pk), kept=str(kept.pk))
 
 

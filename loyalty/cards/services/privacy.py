@@ -2,9 +2,11 @@
 
 import logging
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from operator import attrgetter
 from typing import Any, cast
 
 from django.conf import settings
@@ -40,12 +42,12 @@ member_stored = Signal()
 def stored_about(member: Member) -> dict[str, Any]:
     """Return everything that is stored about a member, by name.
 
-    `scans` are those of the card's code, oldest first; None, with a warning, if they are not known. `elsewhere` is
+    `scans` are those of the card's codes, oldest first; None, with a warning, if they are not known. `elsewhere` is
     what receivers of `member_stored` know, by name.
     """
     confirmations = Confirmation.objects.select_related("location")
     redemptions = member.redemptions.select_related("reward").prefetch_related(Prefetch("confirmations", confirmations))
-    scans, warnings = _scans(member.qr_analytics_id)
+    scans, warnings = _scans(card.qr_analytics_id for card in (member, *member.merged.all()))
     elsewhere: dict[str, Any] = {}
     for _receiver, stored in member_stored.send(sender=Member, member_id=member.pk):
         elsewhere |= cast("dict[str, Any]", stored)
@@ -62,11 +64,10 @@ def stored_about(member: Member) -> dict[str, Any]:
     }
 
 
-def _scans(analytics_id: str) -> tuple[list[gateway.ScanRecord] | None, list[str]]:
-    if not analytics_id:
-        return [], []
+def _scans(codes: Iterable[str]) -> tuple[list[gateway.ScanRecord] | None, list[str]]:
     try:
-        return gateway.analytics(analytics_id=analytics_id).scans, []
+        scans = [scan for code in codes if code for scan in gateway.analytics(analytics_id=code).scans]
+        return sorted(scans, key=attrgetter("scanned_at")), []
     except gateway.QRServiceError as error:
         log.warning("%s: %s", type(error).__name__, error)
         return None, [str(error.sentence)]

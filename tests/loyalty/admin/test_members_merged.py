@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from config.verification import findings
 from loyalty.models import Member, Notification, PointTransaction, WinBackEmail
 from loyalty.rules import MAX_POINTS
-from qrservice.models import Code
+from qrservice.models import Code, Scan
 from restaurant.models import Order, TableSession
 from tests.conftest import make_table, make_user
 from tests.loyalty.admin.pages import found, list_of, page_of, words_of
@@ -114,7 +114,10 @@ def test_links_codes_addresses_and_phones_of_both_lead_to_the_one(managers_brows
     assert f"/member/{kept.pk}/points/" in managers_browser.get(page_of(gone)).content.decode()
     call_command("tidy", verbosity=0)
     assert not Code.objects.filter(metadata__type="loyalty_member").exclude(status="active").exists()
-    assert manager.get(f"/member/{gone.pk}/data").json()["member"]["mergedCards"][0]["email"] == kept.email
+    Scan.objects.create(code=Code.objects.get(analytics_id=gone.qr_analytics_id), city="Graz")
+    data = manager.get(f"/member/{gone.pk}/data").json()
+    assert data["member"]["mergedCards"][0]["email"] == kept.email
+    assert [scan["city"] for scan in data["scans"]] == ["Graz"]
     managers_browser.post(page_of(kept), {"name": "Ada", "email": kept.email, "phone": "1", "note": ""})
     assert Member.objects.get(pk=kept.pk).email == kept.email  # the address is the member's own
 
@@ -140,10 +143,17 @@ def test_erasing_the_one_erases_both(managers_browser, manager, cards):
 
 
 def test_a_third_card_can_follow(managers_browser, manager, db):
-    first, second, third = sorted((make_member(name) for name in "ABC"), key=lambda member: member.pk)
+    cards = sorted((enrol(f"{name}@example.com", name) for name in "abc"), key=lambda card: card[1].pk)
+    first, second, third = (member for _phone, member in cards)
     merge(managers_browser, first, second)
     merge(managers_browser, second, third)
     assert manager.post("/earn", earn_body(first, make_location(), 10), format="json").json()["newBalance"] == 310
+    for phone, _member in cards:
+        assert phone.get(f"/member/{third.pk}").json()["viewer"] == "member"
+    request_link(APIClient(), email=first.email)
+    APIClient().post(link())  # the first link signs all out
+    for phone, _member in cards:
+        assert phone.get(f"/member/{third.pk}").json()["viewer"] == "guest"
     assert set(Member.objects.exclude(merged_into=None).values_list("merged_into", flat=True)) == {third.pk}
 
 
