@@ -31,7 +31,7 @@ class Transaction(OmitEmptySerializer):  # of a PointTransaction
     id = serializers.UUIDField()
     type = serializers.ChoiceField(choices=PointTransaction.Type.choices)
     points = serializers.IntegerField()
-    description = serializers.CharField(allow_blank=True)
+    description = serializers.CharField(allow_blank=True, source="local_description")
     order_total = Money(read_only=False, allow_null=True)
     location_id = serializers.UUIDField(allow_null=True)
     created_at = serializers.DateTimeField()

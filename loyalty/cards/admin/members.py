@@ -197,7 +197,9 @@ class MemberAdmin(MergingAdmin, MemberImportAdmin, HistoryAdmin):
         history: dict[str, Any] = {"shown": HISTORY_ROWS}
         if request.user.has_perm("loyalty.view_pointtransaction"):
             was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
-            ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
+            ledger = member.transactions.select_related("location", "reverses__location").annotate(
+                reversed=was_reversed
+            )
             latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
             lines.name_staff(latest_rows)
             history["ledger"] = [

@@ -1,5 +1,6 @@
 """Everything that is stored about a member, and erasing it. See "Privacy" in docs/behaviour/loyalty.md."""
 
+import json
 import logging
 import uuid
 from collections.abc import Iterable
@@ -140,11 +141,14 @@ def _erase_card(card: Member, member: Member, now: datetime) -> None:
 
 
 def _erase_transactions(member: Member, person: Person) -> None:
-    """Erase what staff have written, and what came with requests. The results of reversals and runs are numbers."""
+    """Erase what staff have written, and what came with requests. Of the results of reversals and runs numbers stay."""
     type_ = PointTransaction.Type
     rows = member.transactions.all()
     rows.filter(type__in=[type_.BONUS, type_.EXPIRE, type_.REVERSAL]).update(description="")
     rows.exclude(type__in=[type_.REVERSAL, type_.EXPIRE]).update(result="")
+    for row in rows.filter(type=type_.REVERSAL, result__contains='"note"'):
+        numbers = {name: value for name, value in json.loads(row.result).items() if name != "note"}
+        rows.filter(pk=row.pk).update(result=json.dumps(numbers))
     rows.filter(idempotency_key__isnull=False).update(idempotency_key=None, request_digest="")
     redaction.redact(rows, "description", words=person.details)
     redaction.redact(rows, "staff_id", words=person.distinctive_details)

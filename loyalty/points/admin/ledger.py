@@ -18,21 +18,25 @@ from web.searching import terms_of
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = [
-        "created_at", "customer", "type", "points", "description", "bill", "location", "staff_id", "recorded_by",
+        "created_at", "customer", "type", "points", "what", "bill", "location", "staff_id", "recorded_by",
     ]  # fmt: skip
-    plain = {"bill": "order_total"}
+    plain = {"bill": "order_total", "what": "description"}
     bill = money_column("order_total", gettext_lazy("order total"))
     list_filter = ["type", "location", "created_at"]
-    list_select_related = ["customer", "location"]
+    list_select_related = ["customer", "location", "reverses__location"]
     ordering = ["-created_at", "-pk"]
     search_fields = ["customer__search_text", "description", "staff_id", "recorded_by"]
     search_help_text = gettext_lazy("Member or text")
     date_hierarchy = "created_at"
     fields = [
-        "customer", "type", "points", "description", "bill", "location", "staff_id", "recorded_by",
+        "customer", "type", "points", "what", "bill", "location", "staff_id", "recorded_by",
         "created_at",
     ]  # fmt: skip
-    readonly_fields = ["bill", "take_back"]
+    readonly_fields = ["what", "bill", "take_back"]
+
+    @admin.display(description=gettext_lazy("description"), ordering="description")
+    def what(self, transaction: PointTransaction) -> str:
+        return transaction.local_description
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[PointTransaction], search_term: str

@@ -19,7 +19,7 @@ def text(line: PointTransaction) -> str:
     Other texts get their location if they don't name it, and a line without a text says of which type it is.
     """
     location = line.location.name if line.location else ""
-    description = line.description
+    description = line.local_description
     if location not in description:
         description = " · ".join(filter(None, [description, location]))
     if line.order_total is not None:

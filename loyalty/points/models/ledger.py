@@ -1,11 +1,14 @@
 """The ledger: every point that came onto a card or left it."""
 
+import json
 import uuid
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from loyalty.members.models import Member, Recorded
@@ -13,6 +16,7 @@ from loyalty.points.models.locations import Location
 from web import journal
 from web.journal import JournalEntry
 from web.money import MoneyField
+from web.templatetags.moments import whole_day
 
 TAKE_BACK_ANY = "loyalty.reverse_transaction"  # the permission to take back what others entered
 
@@ -119,6 +123,32 @@ class PointTransaction(Recorded):
 
     def __str__(self) -> str:
         return f"{self.points:+d} {self.type}"
+
+    @property
+    def local_description(self) -> str:
+        """The description in the language of the page; what somebody has typed stays as it is."""
+        result = json.loads(self.result) if self.result else {}
+        if self.type == self.Type.EARN and self.location:
+            return gettext("Purchase at %(location)s") % {"location": self.location.name}
+        if self.type == self.Type.EARN and self.order_total is None:
+            return gettext("Welcome bonus")
+        if self.type == self.Type.IMPORT:
+            return gettext("Points from before")
+        if self.type == self.Type.REDEEM and "reward" in result:
+            return gettext("Redeemed: %(reward)s") % result
+        if self.type == self.Type.EXPIRE and "earned_before" in result:
+            day = whole_day(datetime.fromisoformat(result["earned_before"]))
+            return gettext("Expired: earned before %(day)s") % {"day": day}
+        return self._reversal(self.reverses, result) if self.reverses else self.description
+
+    def _reversal(self, first: "PointTransaction", result: dict[str, Any]) -> str:
+        if first.type == self.Type.REDEEM:
+            reward = json.loads(first.result).get("reward") if first.result else ""
+            return gettext("Cancelled: %(reward)s") % {"reward": reward} if reward else self.description
+        if "note" not in result:  # older rows have it in the description alone
+            return self.description
+        what = gettext("Taken back: %(what)s") % {"what": first.local_description}
+        return f"{what} ({result['note']})" if result["note"] else what
 
     @property
     def recorded(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ SOON = timedelta(hours=1)  # redeemed and given back within it: one line
 def activity(member: Member) -> list[Any]:
     """Return the latest transactions, newest first, each with `reversed`: whether it was taken back."""
     rows = member.transactions.annotate(reversed=Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+    rows = rows.select_related("location", "reverses__location")
     return list(rows.order_by("-created_at", "-id")[:CARD_ROWS])
 
 
@@ -37,7 +38,7 @@ class Line:
     @property
     def description(self) -> str:
         """The description for the member, who has given back what the ledger calls cancelled."""
-        description, cancelled = self.transaction.description, _("Cancelled: %(reward)s") % {"reward": ""}
+        description, cancelled = self.transaction.local_description, _("Cancelled: %(reward)s") % {"reward": ""}
         if self.transaction.type == PointTransaction.Type.REVERSAL and description.startswith(cancelled):
             return _("Given back: %(reward)s") % {"reward": description.removeprefix(cancelled)}
         return description

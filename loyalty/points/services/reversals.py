@@ -35,6 +35,7 @@ class Reversal:
     balance: int
     tier: str
     expired: int = 0
+    note: str = ""
 
     @property
     def sentence(self) -> str:
@@ -84,6 +85,7 @@ def _take_back(row: PointTransaction, member: Member, *, note: str, recorded_by:
         balance=member.points_balance - taken,
         tier=current_programme().tier_of(member.lifetime_points - row.points),
         expired=expired,
+        note=note,
     )
     awards = member.transactions.standing().filter(type=PointTransaction.Type.EARN).exclude(pk=row.pk)
     Member.objects.filter(pk=member.pk).update(

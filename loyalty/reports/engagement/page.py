@@ -266,7 +266,7 @@ def _activity(report: Engagement, *, may_see_entries: bool) -> Table:
     ]  # fmt: skip
     rows = [
         [
-            line.created_at, str(TYPES[line.type]), line.description, line.points,
+            line.created_at, str(TYPES[line.type]), line.local_description, line.points,
             "" if line.order_total is None else line.order_total, _elsewhere(line),
         ]
         for line in report.recent
@@ -283,7 +283,7 @@ def _entry(transaction: PointTransaction) -> str:
 def _elsewhere(transaction: PointTransaction) -> str:
     """The location, unless the description names it."""
     name = transaction.location.name if transaction.location else ""
-    return "" if name in transaction.description else name
+    return "" if name in transaction.local_description else name
 
 
 def _cities(report: Engagement) -> Table:

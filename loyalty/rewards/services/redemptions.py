@@ -174,7 +174,8 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
             description=_("Redeemed: %(reward)s") % {"reward": result.reward},
             recorded_by=redemption.recorded_by,
             created_at=redemption.created_at,
-            **points.idempotency_columns(key, asdict(result) | {"expires_at": result.expires_at.isoformat()}),
+            **points.idempotency_columns(key, asdict(result) | {"expires_at": result.expires_at.isoformat()})
+            | ({} if key else {"result": json.dumps({"reward": result.reward})}),
         )
         spent.entry.save()
     return True

@@ -57,6 +57,25 @@ def test_everything_is_as_if_it_had_not_been(till, manager, location):
     assert Notification.objects.count() == 1  # of the way up
 
 
+def test_a_card_lists_in_the_readers_language_what_somebody_did_in_another(till, location):
+    phone, member = enrol()
+    spanish = {"accept-language": "es"}
+    address = buy(till, member, location, 500, **spanish)
+    assert till.post(f"{address}/reverse", {"note": "wrong card"}, format="json", headers=spanish).status_code == 200
+    buy(till, member, location, 500, **spanish)
+    assert redeem(phone, member, make_reward(points=50), headers=spanish).status_code == 200
+    lines = {}
+    for language in ("en", "de"):
+        card = phone.get(f"/member/{member.pk}", headers={"accept-language": language}).json()
+        lines[language] = [line["description"] for line in card["activity"]]
+    english = ["Redeemed: Free coffee", "Purchase at Harbour", "Taken back: Purchase at Harbour (wrong card)"]
+    german = ["Eingelöst: Free coffee", "Bezahlt bei Harbour", "Zurückgenommen: Bezahlt bei Harbour (wrong card)"]
+    assert lines == {
+        "en": [*english, "Purchase at Harbour", "Welcome bonus"],
+        "de": [*german, "Bezahlt bei Harbour", "Willkommensbonus"],
+    }
+
+
 def test_what_was_spent_already_is_not_taken_below_zero(till, member, location):
     address = buy(till, member, location, 50)
     redeem(till, member, make_reward(points=120))
