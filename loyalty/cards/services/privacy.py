@@ -14,7 +14,7 @@ from django.conf import settings
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Prefetch, Q
+from django.db.models import Prefetch, Q, prefetch_related_objects
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -48,6 +48,7 @@ def stored_about(member: Member) -> dict[str, Any]:
     """
     confirmations = Confirmation.objects.select_related("location")
     redemptions = member.redemptions.select_related("reward").prefetch_related(Prefetch("confirmations", confirmations))
+    prefetch_related_objects([member], "merged")
     scans, warnings = _scans(card.qr_analytics_id for card in (member, *member.merged.all()))
     elsewhere: dict[str, Any] = {}
     for _receiver, stored in member_stored.send(sender=Member, member_id=member.pk):
