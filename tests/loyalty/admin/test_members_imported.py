@@ -69,6 +69,8 @@ CASES = [
          says="“0001-01-01T00:00+14:00” is not a day until today."),
     Case("no email, so no offers", "name,phone,consent\nBob,123,yes\n", [("Bob", "", "123", 0, "bronze", None, None)],
          says="Offers need an email."),
+    Case("a month that nobody can mistake", "name,email,joined\nBob,bob@example.com,01.06.2021\n",
+         [("Bob", "bob@example.com", "", 0, "bronze", "2021-06-01", None)], says="joined 1 Jun 2021"),
     Case("errors, and what is here already beside them",
          "name,email,phone,points,consent\n"
          "Ada Kramer,ada@,,5,\nBob,bob@example.com,,-5,\nCleo,,,5,\nDan,dan@example.com,4.9E+11,5,\n"
