@@ -119,8 +119,8 @@ class WordsWidget(forms.Widget):
 
 
 def _read(text: Any) -> dict[str, Any]:
+    """Return the words of a form, which `validate_words` may refuse; none where it is not one of ours."""
     try:
-        words = json.loads(text or "{}")
-    except ValueError:
+        return {code: composed(own, own.get(DRAFTS, ())) for code, own in json.loads(text or "{}").items()}
+    except (AttributeError, TypeError, ValueError):
         return {}
-    return words if isinstance(words, dict) else {}

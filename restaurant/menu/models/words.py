@@ -71,13 +71,16 @@ class Worded:
 
 
 def validate_words(value: Any) -> None:
-    is_whole = isinstance(value, dict) and all(
-        code in languages.NAMES and isinstance(own, dict) and set(own) <= {*PARTS, DRAFTS}
-        for code, own in value.items()
-    )
-    texts = [own.get(part, "") for own in value.values() for part in PARTS] if is_whole else []
-    if not is_whole or not all(isinstance(text, str) and len(text) <= MAX_TEXT and "\0" not in text for text in texts):
-        raise ValidationError(_("These words could not be read."))
+    try:
+        for code, own in value.items():
+            texts = [own[part] for part in PARTS if part in own]
+            is_long = any(len(text) > MAX_TEXT for text in texts)
+            if is_long or "\0" in "".join(texts) or code not in languages.NAMES:
+                raise ValueError
+            if own != composed(own, own.get(DRAFTS, ())):
+                raise ValueError
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValidationError(_("These words could not be read.")) from error
 
 
 def words_field() -> "models.JSONField[Any, Any]":

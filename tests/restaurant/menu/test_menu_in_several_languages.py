@@ -95,6 +95,11 @@ def test_words_that_nobody_can_store_are_refused(managers_browser, soup):
         assert "These words could not be read." in answer.content.decode()
         soup.refresh_from_db()
         assert soup.words == {}
+    for kept in ('{"de": 5}', '{"de": {"name": "Suppe", "drafts": 5}}', '{"de": {"name": 5}}', "[[]]"):  # by no form of ours
+        answer = managers_browser.post(page_of(soup), form_of(managers_browser, page_of(soup)) | {"words-kept": kept})
+        assert answer.status_code in (200, 302), kept
+        soup.refresh_from_db()
+        assert soup.words == {}
 
 
 def test_an_order_keeps_the_venues_words_and_shows_the_guest_theirs(client, table, floor):
