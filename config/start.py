@@ -246,12 +246,10 @@ def _tile(item: NavItem, left: list[setup.Step]) -> StartTile:
         return _sold_out(item)
     if item.name == "table_cards":
         return _table_cards(item)
-    state = (
-        ngettext("%(count)d step left", "%(count)d steps left", len(left)) % {"count": len(left)}
-        if item.name == "setup" and left
-        else ""
-    )
-    return StartTile(item, item.about, state)
+    if item.name == "setup" and left:
+        state = ngettext("%(count)d step left", "%(count)d steps left", len(left))
+        return StartTile(item, item.about, state % {"count": len(left)})
+    return StartTile(item, item.about)
 
 
 def _sold_out(item: NavItem) -> StartTile:

@@ -64,13 +64,7 @@ class CategoryAdmin(words.DraftsAdmin, ProtectedAdmin):
             category.number_of_items = numbers.get(category.name, 0)
         return changelist
 
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        first, *others = super().get_fieldsets(request, obj)
-        return [words.with_words(first, after=1), *others]
-
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "words":
-            kwargs["widget"] = words.WordsWidget()
         if db_field.name == "weekdays":
             field = WeekdaysField(label=_("Days"), help_text=_("None chosen: every day."))
             field.show_hidden_initial = True

@@ -89,7 +89,6 @@ class MenuItemAdmin(MenuFilesAdmin, words.DraftsAdmin, ProtectedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
         texts, sale, allergens = super().get_fieldsets(request, obj)
-        texts = words.with_words(texts, after=2)
         pictures = picture_form.fieldsets_of(obj, may_change=may_change)
         if obj is None:
             return [texts, *pictures, allergens, sale]
@@ -109,8 +108,6 @@ class MenuItemAdmin(MenuFilesAdmin, words.DraftsAdmin, ProtectedAdmin):
             kwargs["form_class"] = MomentField
         elif db_field.name == "category":
             kwargs["widget"] = forms.Select
-        elif db_field.name == "words":
-            kwargs["widget"] = words.WordsWidget(has_description=True)
         elif db_field.name == "image_url":
             kwargs["assume_scheme"] = "https"
         field = super().formfield_for_dbfield(db_field, request, **kwargs)

@@ -30,17 +30,14 @@ class _SortedFormSet(forms.BaseInlineFormSet):
         return super().save_new(form, commit)
 
 
-class ChoiceInline(admin.StackedInline):
+class ChoiceInline(words.WordsForm, admin.StackedInline):
     model = Option
     formset = _SortedFormSet
     extra = 0
     max_num = MAX_CHOICES
     verbose_name = gettext_lazy("choice")
     verbose_name_plural = gettext_lazy("choices")
-    fieldsets = [(None, {"fields": [("position", "name", "price", "available"), "allergens"]})]
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        return [words.with_words(each, after=1) for each in super().get_fieldsets(request, obj)]
+    fields = [("position", "name", "price", "available"), "allergens"]
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
         return 0 if obj else 3
@@ -50,8 +47,6 @@ class ChoiceInline(admin.StackedInline):
             return DeclarationField()
         if db_field.name == "price":
             kwargs["widget"] = MoneyInput()
-        if db_field.name == "words":
-            kwargs["widget"] = words.WordsWidget()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
@@ -101,16 +96,12 @@ class OptionGroupAdmin(words.DraftsAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Describe in a sentence what the numbers of a saved group mean."""
+        fieldsets = super().get_fieldsets(request, obj)
         if obj is None:
-            return [words.with_words(each, after=1) for each in super().get_fieldsets(request)]
-        numbers = {"fields": [("min_choices", "max_choices")], "description": _rule_in_a_sentence(obj)}
-        name = words.with_words((None, {"fields": ["name", "items_of_it"]}), after=1)
-        return [name, (_("How many"), numbers)]
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "words":
-            kwargs["widget"] = words.WordsWidget()
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
+            return fieldsets
+        *names, numbers = fieldsets[0][1]["fields"]
+        how_many = {"fields": [numbers], "description": _rule_in_a_sentence(obj)}
+        return [(None, {"fields": [*names, "items_of_it"]}), (_("How many"), how_many)]
 
     # --- writing ----------------------------------------------------------------------------------
 

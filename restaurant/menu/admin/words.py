@@ -1,6 +1,7 @@
 """The menu's words in other languages, in forms of the admin."""
 
 import json
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.options import BaseModelAdmin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -20,11 +22,22 @@ from web import languages
 from web.formats import listed
 
 
-def with_words(fieldset: Any, *, after: int) -> Any:
-    """Return the part of a form with the words after so many fields, while the menu has several languages."""
-    title, options = fieldset
-    fields = [*options["fields"][:after], "words", *options["fields"][after:]]
-    return (title, {**options, "fields": fields}) if of_menu() else fieldset
+class WordsForm(BaseModelAdmin):
+    """A form with the words below what they translate, its first fields, while the menu has several languages."""
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        (title, options), *others = super().get_fieldsets(request, obj)
+        fields = [*options["fields"]]
+        fields[len(self._parts()) : 0] = ["words"] if of_menu() else []
+        return [(title, {**options, "fields": fields}), *others]
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "words":
+            kwargs["widget"] = WordsWidget(self._parts())
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def _parts(self) -> list[str]:
+        return [part for part in PARTS if hasattr(self.model, part)]
 
 
 class DraftsFilter(admin.SimpleListFilter):
@@ -43,8 +56,8 @@ class DraftsFilter(admin.SimpleListFilter):
         return queryset.filter(has_draft)
 
 
-class DraftsAdmin(admin.ModelAdmin):
-    """A list with an action that drafts words."""
+class DraftsAdmin(WordsForm, admin.ModelAdmin):
+    """Its list has an action that drafts words."""
 
     actions = ["draft_words"]
 
@@ -82,9 +95,9 @@ class WordsWidget(forms.Widget):
 
     use_fieldset = True
 
-    def __init__(self, *, has_description: bool = False) -> None:
+    def __init__(self, parts: Sequence[str]) -> None:
         super().__init__()
-        self.parts = PARTS[: 1 + has_description]
+        self.parts = parts
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
         words = _read(value)

@@ -118,7 +118,7 @@ def take_portions(wanted: Mapping[uuid.UUID, int]) -> set[uuid.UUID]:
     for item in counted:
         left = item.portions or 0
         if left < wanted[item.pk]:
-            raise TooFewPortions(item_id=str(item.pk), name=item.name, left=left)
+            raise TooFewPortions(item_id=str(item.pk), name=item.local_name, left=left)
         item.portions = left - wanted[item.pk]
     MenuItem.objects.bulk_update(counted, ["portions"])
     if any(item.portions == 0 for item in counted):

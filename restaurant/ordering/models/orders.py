@@ -264,18 +264,18 @@ class Order(Waits, models.Model):
     @property
     def dishes(self) -> str:
         """Its dishes, such as `Soup · 2 x Bread`, without what is cancelled unless all of it is."""
-        return self._dishes(item.display_name for item in self.items.all())
+        return self._dishes("display_name")
 
     @property
     def local_dishes(self) -> str:
         """`dishes` in the language of the page."""
-        return self._dishes(item.local_name for item in self.items.all())
+        return self._dishes("local_name")
 
-    def _dishes(self, names: Iterable[str]) -> str:
+    def _dishes(self, name: str) -> str:
         counts: Counter[str] = Counter()
-        for item, name in zip(self.items.all(), names, strict=True):
+        for item in self.items.all():
             is_gone = self.status == self.Status.CANCELLED
-            counts[name] += item.quantity if is_gone else item.remaining
+            counts[getattr(item, name)] += item.quantity if is_gone else item.remaining
         times = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
         return " · ".join(f"{count}{times}{name}" if count > 1 else name for name, count in counts.items() if count)
 

@@ -271,7 +271,7 @@ class ChangedEntry(serializers.Serializer):
     """An entry of a refused order, as the menu has it now."""
 
     menuItemId = serializers.UUIDField(source="dish.item.id")
-    name = serializers.CharField(source="dish.item.name")
+    name = serializers.CharField(source="dish.item.local_name")
     quantity = serializers.IntegerField(source="entry.quantity")
     price = Money()
     available = serializers.BooleanField()

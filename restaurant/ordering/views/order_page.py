@@ -75,15 +75,11 @@ def _progress(order: Order) -> str:
 
 def _steps() -> list[State]:
     """The states that the kitchen sets, in their order."""
+    ready = pgettext("an order's status", "Ready")
     return [
         State("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
         State("preparing", _("Preparing"), _("Preparing"), _("We're working on it.")),
-        State(
-            "ready",
-            pgettext("an order's status", "Ready"),
-            pgettext("an order's status", "Ready"),
-            _("It's on its way to your table."),
-        ),
+        State("ready", ready, ready, _("It's on its way to your table.")),
         State("served", _("Served"), _("Served"), _("Enjoy your meal!")),
         State("completed", "", _("Completed"), _("Thank you for your visit.")),
     ]
