@@ -191,7 +191,7 @@ def _claim(
                 claim.quantity = each.quantity or item.remaining
             left, who = _left_by(others, item, phone)
             if who and claim.fraction_of(item.remaining) > left:
-                raise TakenBySomebody(name=item.display_name, who=who)
+                raise TakenBySomebody(name=item.local_name, who=who)
             if (each.quantity or 1) > item.remaining:
                 raise NothingLeft(position=each.position)
             given[item.pk] += claim.fraction_of(item.remaining)

@@ -1,6 +1,5 @@
 """Drafts of the menu's words by a machine, DeepL or LibreTranslate. Nothing but texts of the menu is sent to it."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
@@ -23,8 +22,7 @@ _DEEPL_TARGETS = {"en": "EN-GB", "pt": "PT-PT"}
 _CONTEXT = "Dishes, drinks and choices on the menu of a restaurant."  # which DeepL reads, and does not translate
 _REFUSED = gettext_lazy("The translation service answered with an error (%(status)d). %(text)s")
 _REFUSALS = {
-    401: gettext_lazy("The translation service refuses MENU_TRANSLATOR_KEY."),
-    403: gettext_lazy("The translation service refuses MENU_TRANSLATOR_KEY."),
+    **dict.fromkeys((401, 403), gettext_lazy("The translation service refuses MENU_TRANSLATOR_KEY.")),
     429: gettext_lazy("The translation service takes no more for now. Please try again later."),
     456: gettext_lazy("The quota of the translation service is used up."),
 }
@@ -69,14 +67,12 @@ def _missing(row: Any, code: str) -> dict[str, str]:
 
 def _store(rows: list[Any], code: str, drafts: Mapping[str, str], done: Drafted) -> None:
     """Add the drafts to what the rows have by now: what somebody has typed meanwhile stays."""
-    keys = defaultdict(list)
-    for row in rows:
-        if not drafts.keys().isdisjoint(_missing(row, code).values()):
-            keys[type(row)].append(row.pk)
+    lacking = [row for row in rows if not drafts.keys().isdisjoint(_missing(row, code).values())]
     with menu.changing():
-        for model, of_model in keys.items():
-            changed = []
-            for row in model.objects.select_for_update(no_key=True).filter(pk__in=of_model).order_by("pk"):
+        models: list[Any] = list(dict.fromkeys(map(type, lacking)))
+        for model in models:
+            keys, changed = [row.pk for row in lacking if type(row) is model], []
+            for row in model.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"):
                 own = row.words.get(code, {})
                 new = {part: drafts[text] for part, text in _missing(row, code).items() if drafts.get(text)}
                 if new:

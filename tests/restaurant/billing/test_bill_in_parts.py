@@ -3,8 +3,10 @@
 import pytest
 from rest_framework.test import APIClient
 
-from restaurant.models import BillPart, TableSession
+from restaurant.models import BillPart, MenuItem, TableSession
 from tests.conftest import make_item, order_body
+from web import venue
+from web.venue import Venue
 
 pytestmark = pytest.mark.django_db
 
@@ -114,6 +116,11 @@ def test_a_guest_does_not_get_what_another_has(phones, party, orders):
     divide(phones[0], sessionId=str(party.pk), by="items", parts=[{"name": "Anna", "items": [entry(orders[0])]}])
     refused = divide(phones[1], sessionId=str(party.pk), by="items", parts=[{"items": [entry(orders[0], quantity=1)]}])
     assert (refused.status_code, refused.json()["error"]) == (409, "Ribollita is in Anna's part already.")
+    venue.remember(Venue(menu_languages=("de",)))
+    MenuItem.objects.filter(name="Ribollita").update(words={"de": {"name": "Eintopf"}})
+    phones[1].credentials(HTTP_ACCEPT_LANGUAGE="de")
+    refused = divide(phones[1], sessionId=str(party.pk), by="items", parts=[{"items": [entry(orders[0], quantity=1)]}])
+    assert "Eintopf" in refused.json()["error"]
 
 
 def test_a_guest_divides_the_bill_for_nobody_else(phones, party, orders):

@@ -95,7 +95,7 @@ def test_words_that_nobody_can_store_are_refused(managers_browser, soup):
         assert "These words could not be read." in answer.content.decode()
         soup.refresh_from_db()
         assert soup.words == {}
-    for kept in ('{"de": 5}', '{"de": {"name": "Suppe", "drafts": 5}}', '{"de": {"name": 5}}', "[[]]"):  # by no form of ours
+    for kept in ('{"de": 5}', '{"de": {"name": "Suppe", "drafts": 5}}', '{"de": {"name": 5}}', "[[]]"):
         answer = managers_browser.post(page_of(soup), form_of(managers_browser, page_of(soup)) | {"words-kept": kept})
         assert answer.status_code in (200, 302), kept
         soup.refresh_from_db()
@@ -140,6 +140,17 @@ def test_an_order_keeps_the_venues_words_and_shows_the_guest_theirs(client, tabl
     # Under another name it is another dish.
     MenuItem.objects.update(name="Entrecôte")
     assert "ステーキ" not in phone.get(here, headers=japanese).content.decode()
+
+
+def test_a_refused_order_names_dishes_in_the_language_of_the_guest(client, session):
+    offer("de")
+    steak = make_item("Steak", "24.00", portions=1, words={"de": {"name": "Rumpsteak"}})
+    for count, total, status in ((2, 48.0, 400), (1, 20.0, 409)):  # too few portions, and another price
+        body = order_body(session, (steak, count)) | {"expectedTotal": total}
+        headers = {"accept-language": "de"}
+        answer = client.post("/table/7/order", body, content_type="application/json", headers=headers)
+        assert answer.status_code == status
+        assert "Rumpsteak" in answer.content.decode()
 
 
 def test_how_meat_is_done_is_in_the_language_of_the_guest_whatever_the_menu_has_words_in(session):
