@@ -90,8 +90,9 @@ class Table:
         """Return the columns that a heading above these texts may mean."""
         return self.reading.headings.get(heading_key(cell), ())
 
-    def note_foreign(self, column: str) -> None:
-        """Say that a column is left out which can't be chosen, though its heading is understood."""
+    def leave_out_column(self, shown: str, meant: str) -> None:
+        """Say so of a column; `meant` is what its heading says, where that can't be chosen."""
+        self.unknown.append(shown)
 
     def _column(self, index: int, cell: str) -> str:
         """Return the column of a heading, "" for one that is left out."""
@@ -102,11 +103,7 @@ class Table:
         guess = meanings[0] if len(meanings) == 1 else ""
         name = f"column_{index}"
         answer = self.reading.answers.get(name)
-        chosen = answer if answer in self.labels or answer == "" else guess
-        is_foreign = bool(chosen) and chosen not in self.labels
-        if is_foreign:
-            self.note_foreign(chosen)
-            chosen = ""
+        chosen = next((each for each in (answer, guess) if each == "" or each in self.labels), "")
         is_asked = len(meanings) > 1 and answer is None
         shown = cell[:40] or _("Column %(number)d, without a heading") % {"number": index + 1}
         options = {"": _("left out"), **self.labels}
@@ -117,12 +114,12 @@ class Table:
             self.reading.questions.append(
                 _("What is in the column “%(name)s”: %(meant)s?") % {"name": shown, "meant": meant}
             )
-        elif not chosen and not is_foreign:
-            self.unknown.append(shown)
+        elif not chosen:
+            self.leave_out_column(shown, guess)
         return chosen
 
-    def check_columns(self, *needed: str) -> None:
-        """Ask about columns that are there twice, and what else is to be asked. Raises Unanswered."""
+    def check_columns(self, *, is_enough: bool, needed: str) -> None:
+        """Ask about columns that are there twice, and say what is `needed` where that is missing. Raises Unanswered."""
         questions, names = self.reading.questions, self.columns
         if not any(names):
             questions.append(self._no_headings())
@@ -130,8 +127,8 @@ class Table:
         if twice:
             shown = next(cell for cell, name in zip(self.heading, names, strict=True) if name == twice)
             questions.append(_("There are two columns named “%(name)s”.") % {"name": shown or twice})
-        if any(names):
-            questions.extend(needed)
+        if any(names) and not is_enough:
+            questions.append(needed)
         if questions:
             raise Unanswered
 

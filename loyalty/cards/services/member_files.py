@@ -58,11 +58,11 @@ class _Table(Table):
         super().__init__(found, reading, labels())
 
     def rows(self) -> list[Row]:
-        needed = _("A column with names is needed, and one with emails or phone numbers.")
         has_names = not {"name", "first_name", "last_name"}.isdisjoint(self.columns)
         has_addresses = not {"email", "phone"}.isdisjoint(self.columns)
         is_asked = any(choice.is_asked for choice in self.reading.choices)
-        self.check_columns(*([] if (has_names and has_addresses) or is_asked else [needed]))
+        needed = _("A column with names is needed, and one with emails or phone numbers.")
+        self.check_columns(is_enough=(has_names and has_addresses) or is_asked, needed=needed)
         rows = super().rows()
         self._read_dates(rows)
         return rows

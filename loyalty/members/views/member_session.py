@@ -98,8 +98,7 @@ def check_may(request: Request, member_id: str, *, permission: str | None) -> No
 
     Raises NotAuthenticated, PermissionDenied, NotYourCard.
     """
-    is_permitted = permission is not None and request.user.has_perm(permission)
-    if is_permitted:
+    if permission is not None and request.user.has_perm(permission):
         return
     own = require_member(request)
     if str(own.pk) != member_id and not own.merged.filter(pk=member_id).exists():

@@ -34,9 +34,8 @@ def column_of(heading: str) -> str:
 
 def cells_of(words: Words, parts: Mapping[str, str]) -> dict[str, str]:
     """Return the cells of the parts, which are given by column."""
-    return {
-        f"{column}:{code}": written(words, code, part) for code in of_menu() for column, part in parts.items()
-    }  # fmt: skip
+    codes = of_menu()
+    return {f"{column}:{code}": written(words, code, part) for code in codes for column, part in parts.items()}
 
 
 def written(words: Words, code: str, part: str = "name") -> str:

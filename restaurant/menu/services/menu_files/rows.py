@@ -29,27 +29,26 @@ class MenuTable(Table):
             self.legend |= legend_of_heading(cell)
 
     @cached_property
-    def plain(self) -> set[str]:
-        """The columns that headings name in no other language."""
-        named = [(local_words.column_of(cell), heading_key(cell)) for cell in self.heading]
-        return {
-            column
-            for local, word in named
-            for column in ([local] if local else HEADINGS.get(word, ()))
-            if ":" not in column
-        }
+    def own_columns(self) -> set[str]:
+        """The columns that the headings name, without those in another language."""
+        found = [(local_words.column_of(cell), HEADINGS.get(heading_key(cell), ())) for cell in self.heading]
+        named = {column for local, meanings in found for column in ([local] if local else meanings)}
+        return {column for column in named if ":" not in column}
 
     def meanings(self, cell: str, texts: list[str]) -> tuple[str, ...]:
         """Take an id that is none for the number of another program."""
         meanings, own = super().meanings(cell, texts), local_words.column_of(cell)
         # `Name (DE)` is another language's beside a name, or else what it says.
         beside = "name" if own in self.labels else own.partition(":")[0]
-        if own and (":" in cell or beside in self.plain):
+        if own and (":" in cell or beside in self.own_columns):
             meanings = (own,)
         return () if meanings == ("id",) and texts and not any(map(_is_id, texts)) else meanings
 
-    def note_foreign(self, column: str) -> None:
-        self.reading.languages[languages.NAMES[column.partition(":")[2]]] = None
+    def leave_out_column(self, shown: str, meant: str) -> None:
+        if meant and meant not in self.labels:
+            self.reading.languages[languages.NAMES[meant.partition(":")[2]]] = None
+        else:
+            super().leave_out_column(shown, meant)
 
     def leave_out(self, number: int, line: list[str]) -> None:
         """Say so of a row that is no item, and read the legend that it may be."""
@@ -79,10 +78,10 @@ class MenuTable(Table):
         sections = []
         if "category" not in self.columns:
             sections = [number for number, line in items if self._filled(line) == ["name"]]
-        needed = {"name", "category"} - {*self.columns, *(["category"] if sections else [])}
-        is_found = "id" in self.columns or not needed
         self.check_columns(
-            *([] if is_found else [_("Without a column “id”, the columns “name” and “category” are needed.")])
+            is_enough="id" in self.columns
+            or {"name", "category"} <= {*self.columns, *(["category"] if sections else [])},
+            needed=_("Without a column “id”, the columns “name” and “category” are needed."),
         )
         rows = [self.row(number, line) for number, line in items]
         rows = self._in_sections(rows, set(sections)) if sections else self._below_categories(rows)
