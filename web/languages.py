@@ -38,7 +38,7 @@ _USUAL = {"en": "en-gb", "pt": "pt-pt"}
 
 
 class Translated(str):
-    """What a venue has written in the language of the page as well, so that no mark names another."""
+    """Words of the venue in the language of the page: `of_venue` marks all others with theirs."""
 
     __slots__ = ()
 

@@ -29,5 +29,5 @@ from restaurant.menu.models.words import (
     language_of_menu,
     local,
     of_menu,
-    read_words,
+    reviewed_names,
 )

@@ -32,19 +32,18 @@ def language_of_menu() -> str:
 
 def local(words: Words, part: str, original: str, *, doneness: str = "") -> str:
     """Return a text in the language of the page, or as the venue has written it; a `doneness` always in the former."""
-    own = words.get(language_of_menu()) if words and original else None
-    if own and own.get(part) and part not in own.get(DRAFTS, ()):
-        return Translated(own[part])
+    if words and original and (text := _reviewed(words.get(language_of_menu(), {}), part)):
+        return Translated(text)
     return Translated(Doneness(doneness).label) if doneness and languages.other_than_own() else original
 
 
-def read_words(words: Words) -> dict[str, Any]:
-    """Return the names that somebody has read, for what is kept with an order."""
-    return {
-        code: {"name": own["name"]}
-        for code, own in words.items()
-        if own.get("name") and "name" not in own.get(DRAFTS, ())
-    }
+def reviewed_names(words: Words) -> dict[str, Any]:
+    """Return the words without descriptions and drafts, for what is kept with an order."""
+    return {code: {"name": name} for code, own in words.items() if (name := _reviewed(own, "name"))}
+
+
+def _reviewed(own: Mapping[str, Any], part: str) -> str:
+    return "" if part in own.get(DRAFTS, ()) else own.get(part, "")
 
 
 def composed(texts: Mapping[str, str], drafts: Collection[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from qrservice.gateway import Scan
 from restaurant import events
 from restaurant.errors import ItemUnavailable, KitchenClosed, MenuChanged, NotScanned, SessionEnded, TotalTooLarge
-from restaurant.menu.models import Category, MenuItem, alerts, read_words
+from restaurant.menu.models import Category, MenuItem, alerts, reviewed_names
 from restaurant.menu.queries import Catalogue, Choice, Dish
 from restaurant.menu.services import menu
 from restaurant.menu.services.choices import choose, require_available
@@ -254,7 +254,7 @@ def _order_items(chosen: list[ChosenEntry], rules: OrderingRules, allergies: Seq
 
 def _as_ordered(option: Choice) -> dict[str, Any]:
     """An entry of `OrderItem.options`."""
-    more = {"words": read_words(option.words), "doneness": option.doneness}
+    more = {"words": reviewed_names(option.words), "doneness": option.doneness}
     entry = {"id": option.id, "name": option.name, "price": str(option.price)}
     return entry | {name: value for name, value in more.items() if value}
 
