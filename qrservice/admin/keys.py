@@ -113,7 +113,7 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
 
     @sensitive_variables("secret")
     def _show_secret(self, request: HttpRequest, key: ApiKey, secret: str) -> HttpResponse:
-        context = {"key": key, "secret": secret, "title": _("The new API key"), "media": self.media}
+        context = {"key": key, "secret": secret, "title": _("The new API key")}
         return self._page(request, "secret", context)
 
     def _page(self, request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
