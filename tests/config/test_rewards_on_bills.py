@@ -129,6 +129,8 @@ def test_a_guest_has_a_reward_used_by_a_call(ada, session, soup, floor, browser_
     path = f"/table/7/bill?sessionId={session.pk}"
     page = read(phone.get(path, headers={"accept": "text/html"}))
     assert "Free soup Use it on this bill" in page
+    german = phone.get(path, headers={"accept": "text/html", "accept-language": "de"}).content.decode()
+    assert '<bdi lang="en-gb">Free soup</bdi>' in german
     assert "Tour" not in page
     body = {"sessionId": str(session.pk), "kind": "reward", "code": code}
     assert [phone.post("/table/7/calls", body, format="json").status_code for _ in range(2)] == [201, 200]

@@ -3,9 +3,10 @@
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from lxml import html
 
-from restaurant.models import Category, MenuItem, Option, OptionGroup, TableSession
+from restaurant.models import Category, ClosedDay, MenuItem, Option, OptionGroup, TableSession
 from tests.conftest import PAGE, make_item, order_body
 from tests.restaurant.admin.pages import form_of, page_of
 from tests.restaurant.menu.menus import add_group
@@ -34,6 +35,11 @@ def test_guests_read_the_menu_in_their_language_and_else_as_it_was_written(clien
     assert '<bdi lang="en-gb">Ribollita</bdi>' in french
     offer("fr")  # German was struck off, and shows at once
     assert "Toskanische Suppe" not in client.get("/table/7", headers=GERMAN).content.decode()
+
+
+def test_why_the_house_is_closed_is_marked_as_the_venue_has_written_it(client, table, soup):
+    ClosedDay.objects.create(date=timezone.localdate(), reason="Wedding")
+    assert '<bdi lang="en-gb">Wedding</bdi>' in client.get("/table/7", headers=GERMAN).content.decode()
 
 
 def test_programs_read_it_in_the_language_that_they_ask_for(client, table):
