@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
-from babel.dates import format_date, format_time
+from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from django import template
 from django.core.paginator import Paginator
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from web.formats import locale, together
-from web.templatetags.money import format_money
+from web.templatetags.money import clock, format_money
 
 if TYPE_CHECKING:
     from web.reporting import Table
@@ -44,11 +44,10 @@ def shown(value: Any, kind: str = "text") -> str:
 
 
 def _moment(value: datetime, kind: str) -> str:
-    local, language = timezone.localtime(value), locale()
     if kind == "clock":
-        return format_time(local, "short", locale=language)
-    day = format_date(local, "medium", locale=language)
-    return day if kind == "date" else together(day, format_time(local, "short", locale=language))
+        return clock(value)
+    day = format_date(timezone.localtime(value), "medium", locale=locale())
+    return day if kind == "date" else together(day, clock(value))
 
 
 def _places(value: Any) -> str:
