@@ -12,6 +12,7 @@ from django.contrib.admin.options import ModelAdmin
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
@@ -48,6 +49,16 @@ class RowForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         for field in [] if self.instance._state.adding else self.fields.values():
             field.widget.attrs["aria-label"] = f"{capfirst(field.label)}: {self.instance}"
+
+
+def own_page(
+    model_admin: ModelAdmin, request: HttpRequest, template: str, *, form: forms.BaseForm | None = None, **context: Any
+) -> TemplateResponse:
+    """Return a page that is not one of Django's, from a template that extends `admin/_page.html`."""
+    request.current_app = model_admin.admin_site.name
+    media = model_admin.media + form.media if form else model_admin.media
+    context |= {"opts": model_admin.opts, "media": media, "form": form}
+    return TemplateResponse(request, template, model_admin.admin_site.each_context(request) | context)
 
 
 def file_input(accept: str, *, largest: int, too_large: Any, unknown: Any = "") -> forms.FileInput:

@@ -12,7 +12,6 @@ from django.core.exceptions import ValidationError
 from django.db.models import DateTimeField, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -20,7 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from qrservice.models import ApiKey
 from qrservice.services import keys
-from web.admin import MomentField
+from web.admin import MomentField, own_page
 
 
 class KeyForm(forms.ModelForm):
@@ -113,13 +112,11 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
 
     @sensitive_variables("secret")
     def _show_secret(self, request: HttpRequest, key: ApiKey, secret: str) -> HttpResponse:
-        context = {"key": key, "secret": secret, "title": _("The new API key")}
-        return self._page(request, "secret", context)
+        title = _("The new API key")
+        return own_page(self, request, "admin/qrservice/apikey/secret.html", title=title, key=key, secret=secret)
 
-    def _page(self, request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
-        context = {**self.admin_site.each_context(request), "opts": self.opts, **context}
-        request.current_app = self.admin_site.name
-        return TemplateResponse(request, f"admin/qrservice/apikey/{name}.html", context)
+    def _confirmation(self, request: HttpRequest, **context: Any) -> HttpResponse:
+        return own_page(self, request, "admin/qrservice/apikey/confirm.html", **context)
 
     # --- rotating and revoking --------------------------------------------------------------------
 
@@ -131,7 +128,7 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
             self.message_user(request, _("Choose one key to rotate: the new key is shown only once."), messages.ERROR)
             return None
         if "confirmed" not in request.POST:
-            return self._page(request, "confirm", {"keys": chosen, "action": "rotate", "title": _("Rotate an API key")})
+            return self._confirmation(request, keys=chosen, action="rotate", title=_("Rotate an API key"))
         try:
             successor, secret = keys.rotate(key=chosen[0])
         except keys.KeyAlreadyReplaced:
@@ -146,7 +143,7 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> HttpResponse | None:
         chosen = list(queryset.filter(revoked_at=None))
         if chosen and "confirmed" not in request.POST:
-            return self._page(request, "confirm", {"keys": chosen, "action": "revoke", "title": _("Revoke API keys")})
+            return self._confirmation(request, keys=chosen, action="revoke", title=_("Revoke API keys"))
         for key in chosen:
             keys.revoke(key=key)
             self.log_change(request, key, _("Revoked."))

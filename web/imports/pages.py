@@ -10,12 +10,11 @@ from django.contrib import admin, messages
 from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from web.admin import file_input
+from web.admin import file_input, own_page
 from web.imports.reading import MAX_ROWS, PlanHasChanged, UnreadableFile
 from web.imports.table import MAX_BYTES, TOO_LARGE, Contents
 
@@ -159,13 +158,5 @@ class ImportAdmin(admin.ModelAdmin):
         )
 
     def _import_page(self, request: HttpRequest, form: FileForm, **context: Any) -> HttpResponse:
-        request.current_app = self.admin_site.name
-        context |= {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": self.import_title,
-            "media": self.media,
-            "form": form,
-            "most": MAX_ROWS,
-        }
-        return TemplateResponse(request, self.import_template, context)
+        context |= {"title": self.import_title, "most": MAX_ROWS}
+        return own_page(self, request, self.import_template, form=form, **context)

@@ -9,7 +9,6 @@ from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.text import capfirst
@@ -32,7 +31,7 @@ from loyalty.points.queries.search import MemberSearch
 from loyalty.points.services.reversals import take_back_purchase
 from loyalty.restaurant import restaurant
 from loyalty.rewards.admin.redemptions import state_label
-from web.admin import HistoryAdmin, change_url, code_panel, number_column
+from web.admin import HistoryAdmin, change_url, code_panel, number_column, own_page
 from web.idempotency import new_key
 from web.searching import terms_of
 from web.templatetags.reports import shown
@@ -233,8 +232,7 @@ class MemberAdmin(MergingAdmin, MemberImportAdmin, HistoryAdmin):
             self._notify(request, member, *outcome)
             return HttpResponseRedirect(change_url(member))
         fields = ["direction", "points", "reason"]
-        context = self._page_of(request, member, form, fields, title=_("Add or remove points"))
-        return TemplateResponse(request, "admin/loyalty/member/points.html", context)
+        return self._page_of(request, member, "points", form, fields, title=_("Add or remove points"))
 
     def take_back_view(self, request: HttpRequest, object_id: str, transaction_id: UUID) -> HttpResponse:
         """Ask, then take back the points for a purchase."""
@@ -248,8 +246,7 @@ class MemberAdmin(MergingAdmin, MemberImportAdmin, HistoryAdmin):
         if request.method == "POST" and form.is_valid():
             self._take_back(request, member, row, form.cleaned_data["note"])
             return HttpResponseRedirect(change_url(member))
-        context = self._page_of(request, member, form, ["note"], title=_("Take back a purchase")) | {"row": row}
-        return TemplateResponse(request, "admin/loyalty/member/take_back.html", context)
+        return self._page_of(request, member, "take_back", form, ["note"], title=_("Take back a purchase"), row=row)
 
     def _take_back(self, request: HttpRequest, member: Member, row: PointTransaction, note: str) -> None:
         was_reversed = row.reversals.exists()
@@ -276,10 +273,8 @@ class MemberAdmin(MergingAdmin, MemberImportAdmin, HistoryAdmin):
             messages.info(request, _("This form was sent twice but only counted once: %s") % sentence)
 
     def _page_of(
-        self, request: HttpRequest, member: Member, form: forms.Form, fields: list[str], *, title: str
-    ) -> dict[str, Any]:
-        return self.form_context(request, form, title=title, back=change_url(member)) | {
-            "original": member,
-            "subtitle": member.name,
-            "adminform": AdminForm(form, [(None, {"fields": fields})], {}),  # type: ignore[arg-type]
-        }
+        self, request: HttpRequest, member: Member, name: str, form: forms.Form, fields: list[str], **context: Any
+    ) -> HttpResponse:
+        adminform: Any = AdminForm(form, [(None, {"fields": fields})], {})  # type: ignore[arg-type]
+        context |= {"original": member, "subtitle": member.name, "back": change_url(member), "adminform": adminform}
+        return own_page(self, request, f"admin/loyalty/member/{name}.html", form=form, **context)

@@ -5,9 +5,7 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -17,7 +15,7 @@ from loyalty.cards.admin.several_members import SeveralMembersAdmin
 from loyalty.cards.services import merging
 from loyalty.errors import MemberUnknown, TooManyPoints
 from loyalty.members.models import Member
-from web.admin import change_url
+from web.admin import change_url, own_page
 from web.fields import is_uuid
 from web.templatetags.moments import whole_day
 from web.templatetags.reports import shown
@@ -42,17 +40,20 @@ class MergingAdmin(SeveralMembersAdmin):
         if len(pair) != 2:
             messages.warning(request, _("Please choose two members whose cards are to become one."))
             return None
-        back = reverse("admin:loyalty_member_changelist")
-        context = self.form_context(request, Form(), title=_("Merge two cards"), back=back) | {
-            "pair": pair,
-            "details": [(name, _label(name), [getattr(member, name) for member in pair]) for name in merging.DETAILS],
-            "facts": [
+        return own_page(
+            self,
+            request,
+            "admin/loyalty/member/merge.html",
+            title=_("Merge two cards"),
+            back=reverse("admin:loyalty_member_changelist"),
+            pair=pair,
+            details=[(name, _label(name), [getattr(member, name) for member in pair]) for name in merging.DETAILS],
+            facts=[
                 (_label("points_balance"), [shown(member.points_balance, "number") for member in pair]),
                 (_label("lifetime_points"), [shown(member.lifetime_points, "number") for member in pair]),
                 (_label("created_at"), [whole_day(member.created_at) for member in pair]),
             ],
-        }
-        return TemplateResponse(request, "admin/loyalty/member/merge.html", context)
+        )
 
     def merge_view(self, request: HttpRequest) -> HttpResponse:
         if not self.has_merge_permission(request):

@@ -7,9 +7,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -18,6 +16,7 @@ from loyalty.errors import MemberUnknown, TooManyPoints
 from loyalty.exports import ExportAdmin
 from loyalty.members.models import Member
 from loyalty.points.admin.points_form import PointsForAllForm
+from web.admin import own_page
 from web.fields import is_uuid
 from web.idempotency import KeyReused, new_key
 from web.templatetags.reports import shown
@@ -94,15 +93,17 @@ class SeveralMembersAdmin(ExportAdmin):
     def _page(self, request: HttpRequest, members: list[Member], form: PointsForAllForm) -> HttpResponse:
         title = ngettext("Give points to %(number)s member", "Give points to %(number)s members", len(members))
         title %= {"number": shown(len(members), "number")}
-        context = self.form_context(request, form, title=title, back=reverse("admin:loyalty_member_changelist"))
-        context |= {"members": members, "names": _names(members)}
-        context["adminform"] = AdminForm(form, [(None, {"fields": ["points", "reason"]})], {})  # type: ignore[arg-type]
-        return TemplateResponse(request, "admin/loyalty/member/give_points.html", context)
-
-    def form_context(self, request: HttpRequest, form: Form, *, title: str, back: str) -> dict[str, Any]:
-        request.current_app = self.admin_site.name
-        context = {"opts": self.opts, "title": title, "form": form, "media": self.media + form.media, "back": back}
-        return self.admin_site.each_context(request) | context
+        return own_page(
+            self,
+            request,
+            "admin/loyalty/member/give_points.html",
+            form=form,
+            title=title,
+            back=reverse("admin:loyalty_member_changelist"),
+            members=members,
+            names=_names(members),
+            adminform=AdminForm(form, [(None, {"fields": ["points", "reason"]})], {}),  # type: ignore[arg-type]
+        )
 
 
 def _names(members: Iterable[Member]) -> str:
