@@ -9,6 +9,8 @@ from django.utils.translation import pgettext_lazy
 from qrservice import addresses
 from qrservice.addresses import new_analytics_id, new_slug
 
+_ACCOUNT = pgettext_lazy("of a program", "account")
+
 
 class Account(models.Model):
     """Owner of codes and API keys. The account `built-in` is this installation's own."""
@@ -19,7 +21,7 @@ class Account(models.Model):
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     class Meta:
-        verbose_name = pgettext_lazy("of a program", "account")
+        verbose_name = _ACCOUNT
         verbose_name_plural = pgettext_lazy("of programs", "accounts")
 
     def __str__(self) -> str:
@@ -29,9 +31,7 @@ class Account(models.Model):
 class ApiKey(models.Model):
     """An account's key. Only its digest is stored; the key itself is shown once, when it is made."""
 
-    account = models.ForeignKey(
-        Account, on_delete=models.CASCADE, related_name="keys", verbose_name=pgettext_lazy("of a program", "account")
-    )
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="keys", verbose_name=_ACCOUNT)
     name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("What uses it."))
     prefix = models.CharField(_("starts with"), max_length=12, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
@@ -68,9 +68,7 @@ class Code(models.Model):
         ACTIVE = "active", _("active")
         DISABLED = "disabled", _("disabled")
 
-    account = models.ForeignKey(
-        Account, on_delete=models.PROTECT, related_name="codes", verbose_name=pgettext_lazy("of a program", "account")
-    )
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="codes", verbose_name=_ACCOUNT)
     analytics_id = models.CharField(
         _("analytics ID"), max_length=32, unique=True, default=new_analytics_id, editable=False
     )

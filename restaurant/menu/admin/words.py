@@ -106,8 +106,7 @@ class WordsWidget(forms.Widget):
                 "code": code,
                 "label": languages.NAMES[code],
                 "dir": "rtl" if get_language_info(code)["bidi"] else "ltr",
-                "drafts": " ".join(words.get(code, {}).get(DRAFTS, [])),
-                **{part: words.get(code, {}).get(part, "") for part in PARTS},
+                **words.get(code, {}),
             }
             for code in of_menu()
         ]
