@@ -26,10 +26,12 @@ class WordsForm(BaseModelAdmin):
     """A form with the words below what they translate, its first fields, while the menu has several languages."""
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        (title, options), *others = super().get_fieldsets(request, obj)
-        fields = [*options["fields"]]
-        fields[len(self._parts()) : 0] = ["words"] if of_menu() else []
-        return [(title, {**options, "fields": fields}), *others]
+        fieldsets = super().get_fieldsets(request, obj)
+        if not of_menu():
+            return fieldsets
+        (title, options), *others = fieldsets
+        fields, number = options["fields"], len(self._parts())
+        return [(title, {**options, "fields": [*fields[:number], "words", *fields[number:]]}), *others]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "words":
