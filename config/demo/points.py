@@ -95,7 +95,13 @@ def take_back(history: History, purchase: PointTransaction, *, note: str, at: da
     member.awards -= 1
     member.spend -= total
     member.tier = history.programme.tier_of(member.lifetime_points)
-    result = {"taken": purchase.points, "missing": 0, "balance": member.points_balance, "tier": member.tier}
+    result = {
+        "taken": purchase.points,
+        "missing": 0,
+        "balance": member.points_balance,
+        "tier": member.tier,
+        "note": note,
+    }
     reversal.result = json.dumps(result)
 
 

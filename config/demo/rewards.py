@@ -23,9 +23,9 @@ _USED_TWICE = 3
 
 def redeem(history: History, member: Member, reward: Reward, *, at: datetime) -> Redemption:
     """Add an active redemption, even if it has expired by now."""
-    description = _("Redeemed: %(reward)s") % {"reward": reward.name}
+    description, result = _("Redeemed: %(reward)s") % {"reward": reward.name}, json.dumps({"reward": reward.name})
     spent = reward.points_required
-    points.write(history, member, -spent, at, type=PointTransaction.Type.REDEEM, description=description)
+    points.write(history, member, -spent, at, type=PointTransaction.Type.REDEEM, description=description, result=result)
     taken = {redemption.redemption_code for redemption in history[Redemption]}
     redemption = Redemption(
         customer=member,
