@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from restaurant.menu.services.menu_files import csv_file, importing
 from restaurant.menu.services.menu_files.importing import Allowed
@@ -94,10 +94,9 @@ class MenuFilesAdmin(ImportAdmin):
             ngettext("%(number)d changed", "%(number)d changed", len(changed)) % {"number": len(changed)},
             ngettext("%(number)d unchanged", "%(number)d unchanged", done.unchanged) % {"number": done.unchanged},
         ]
-        for changes, one, more in (
-            (done.categories, "%(number)d category changed", "%(number)d categories changed"),
-            (done.groups, "%(number)d group of options changed", "%(number)d groups of options changed"),
-        ):
+        categories = ngettext_lazy("%(number)d category changed", "%(number)d categories changed", "number")
+        groups = ngettext_lazy("%(number)d group of options changed", "%(number)d groups of options changed", "number")
+        for changes, sentence in ((done.categories, categories), (done.groups, groups)):
             if changes:
-                counts.append(ngettext(one, more, len(changes)) % {"number": len(changes)})
+                counts.append(sentence % {"number": len(changes)})
         messages.success(request, _("The menu is imported: %(what)s.") % {"what": ", ".join(counts)})
