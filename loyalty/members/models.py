@@ -106,6 +106,8 @@ class Member(WithCode):
     merged_into = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, editable=False, related_name="merged", db_index=False
     )
+    # `card_key` of the card that was kept. Once it has another, phones of this one are signed out with its own.
+    merged_key = models.CharField(max_length=32, blank=True, default="", db_default="", editable=False)
     # The text that searches read, in lines, made by the database. See `loyalty.points.queries.search`.
     search_text = models.GeneratedField(
         expression=Concat(

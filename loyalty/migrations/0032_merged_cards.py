@@ -20,6 +20,11 @@ class Migration(migrations.Migration):
             name='merged_into',
             field=models.ForeignKey(blank=True, db_index=False, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='loyalty.member'),
         ),
+        migrations.AddField(
+            model_name='member',
+            name='merged_key',
+            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=32),
+        ),
         migrations.AddConstraint(
             model_name='member',
             constraint=models.UniqueConstraint(models.Func('phone', models.Value('^\\s*00|\\(0\\)|\\D'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.TextField()), condition=models.Q(('email', ''), ('erased_at', None)), name='member_phone_without_email', violation_error_message='There is already a card for this phone number.'),

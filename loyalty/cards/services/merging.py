@@ -11,7 +11,6 @@ from django.utils import timezone
 from loyalty import rules
 from loyalty.errors import MemberErased, MemberUnknown, TooManyPoints
 from loyalty.members.models import Member
-from loyalty.members.services.members import both_keys, key_of_merged
 from loyalty.points.models import PointTransaction
 from loyalty.points.queries.programme import current_programme
 from loyalty.restaurant import restaurant
@@ -57,9 +56,8 @@ def _move_history(gone: Member, kept: Member) -> None:
     gone.transactions.filter(Exists(same)).update(idempotency_key=None, request_digest="")
     for rows in (gone.transactions, gone.redemptions, gone.notifications, gone.win_back_emails):
         rows.update(customer=kept)
-    moved = key_of_merged(gone.card_key, kept.card_key)
-    for card in gone.merged.all():
-        Member.objects.filter(pk=card.pk).update(merged_into=kept, card_key=both_keys(card.card_key, moved))
+    gone.merged.filter(merged_key=gone.card_key).update(merged_key=kept.card_key)
+    gone.merged.update(merged_into=kept)
     restaurant().merge_cards(gone=str(gone.pk), kept=str(kept.pk))
 
 
@@ -79,9 +77,9 @@ def _merge_cards(gone: Member, kept: Member, taken: Mapping[str, UUID], sums: di
         offers_agreed_at=None,
         new_email="",
         new_email_asked_at=None,
-        card_key=key_of_merged(gone.card_key, kept.card_key),
         erased_at=timezone.now(),
         merged_into=kept,
+        merged_key=kept.card_key,
     )
     Member.objects.filter(pk=kept.pk).update(
         **details,

@@ -39,16 +39,6 @@ def locked_member(member_id: str | uuid.UUID) -> Member:
     return member
 
 
-def key_of_merged(key: str, kept: str) -> str:
-    """Return what a merged card stores of its key: phones stay signed in until the kept card signs all out."""
-    return both_keys(*(hashlib.sha256(each.encode()).hexdigest()[:32] for each in (key, kept)))
-
-
-def both_keys(one: str, other: str) -> str:
-    """Return a key from which either goes away by being added again: so one card can follow another to a third."""
-    return f"{int(one, 16) ^ int(other, 16):032x}"
-
-
 def all_signed_out() -> dict[str, Any]:
     """Return changes that sign every phone out of the card, and end the request for another email."""
     return {"card_key": new_card_key(), "signed_out_phones": None, "new_email": "", "new_email_asked_at": None}

@@ -65,9 +65,8 @@ def _cookie(request: HttpRequest) -> str | None:
 
 def _is_valid(value: str | None, row: Member) -> bool:
     card, phone = _card_and_phone(value)
-    if row.merged_into is not None:
-        member_id, _colon, key = card.partition(":")
-        card = f"{member_id}:{members.key_of_merged(key, row.merged_into.card_key)}"
+    if row.merged_into is not None and row.merged_key != row.merged_into.card_key:
+        return False
     signed_out = [*(row.signed_out_phones or ()), *(row.holder.signed_out_phones or ())]
     return card == f"{row.pk}:{row.card_key}" and phone not in signed_out
 
