@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language_info, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import DRAFTS, PARTS, Option, OptionGroup, composed, of_menu
+from restaurant.menu.models import DRAFTS, PARTS, Option, OptionGroup, composed, menu_languages
 from restaurant.menu.services import drafting
 from web import languages
 from web.formats import listed
@@ -27,7 +27,7 @@ class WordsForm(BaseModelAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         fieldsets = super().get_fieldsets(request, obj)
-        if not of_menu():
+        if not menu_languages():
             return fieldsets
         (title, options), *others = fieldsets
         fields, number = options["fields"], len(self._parts())
@@ -47,12 +47,12 @@ class DraftsFilter(admin.SimpleListFilter):
     parameter_name = "words"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("draft", _("Drafts to read"))] if of_menu() else []
+        return [("draft", _("Drafts to read"))] if menu_languages() else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() != "draft":
             return queryset
-        has_draft = reduce(or_, (Q(**{f"words__{code}__has_key": DRAFTS}) for code in of_menu()), Q(pk=None))
+        has_draft = reduce(or_, (Q(**{f"words__{code}__has_key": DRAFTS}) for code in menu_languages()), Q(pk=None))
         if queryset.model is OptionGroup:
             has_draft |= Q(pk__in=Option.objects.filter(has_draft).values("group"))
         return queryset.filter(has_draft)
@@ -110,15 +110,15 @@ class WordsWidget(forms.Widget):
                 "dir": "rtl" if get_language_info(code)["bidi"] else "ltr",
                 **words.get(code, {}),
             }
-            for code in of_menu()
+            for code in menu_languages()
         ]
-        kept = json.dumps({code: own for code, own in words.items() if code not in of_menu()})
+        kept = json.dumps({code: own for code, own in words.items() if code not in menu_languages()})
         context = {"name": name, "rows": rows, "kept": kept, "has_description": len(self.parts) > 1}
         return render_to_string("admin/restaurant/_words.html", context)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> str:
         words = _read(data.get(f"{name}-kept"))
-        for code in of_menu():
+        for code in menu_languages():
             texts = {part: data.get(f"{name}-{code}-{part}", "").strip() for part in self.parts}
             drafts = "" if data.get(f"{name}-{code}-read") else data.get(f"{name}-{code}-drafts", "")
             if own := composed(texts, drafts.split()):

@@ -28,6 +28,6 @@ from restaurant.menu.models.words import (
     composed,
     language_of_menu,
     local,
-    of_menu,
+    menu_languages,
     reviewed_names,
 )

@@ -19,7 +19,7 @@ DRAFTS = "drafts"
 MAX_TEXT = 5000  # characters
 
 
-def of_menu() -> list[str]:
+def menu_languages() -> list[str]:
     """Return the languages that the menu has words in, besides the venue's."""
     return [code for code in venue.current().menu_languages if code != languages.own()]
 
@@ -27,7 +27,7 @@ def of_menu() -> list[str]:
 def language_of_menu() -> str:
     """Return the language of the page if the menu has words in it; empty for the venue's own."""
     language = languages.of_page()
-    return language if language in of_menu() else ""
+    return language if language in menu_languages() else ""
 
 
 def local(words: Words, part: str, original: str, *, doneness: str = "") -> str:

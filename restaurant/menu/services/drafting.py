@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.menu.models import DRAFTS, MAX_TEXT, PARTS, composed, of_menu
+from restaurant.menu.models import DRAFTS, MAX_TEXT, PARTS, composed, menu_languages
 from restaurant.menu.services import menu
 from web import languages
 from web.outgoing import OneHostSession
@@ -40,13 +40,13 @@ class Drafted:
 
 
 def is_offered() -> bool:
-    return bool(settings.MENU_TRANSLATOR and of_menu())
+    return bool(settings.MENU_TRANSLATOR and menu_languages())
 
 
 def draft(rows: Iterable[Any]) -> Drafted:
     """Draft what these rows lack in the languages of the menu. What was drafted before a failure is kept."""
     done, rows, until = Drafted(), list(rows), monotonic() + ENOUGH
-    for code in of_menu():
+    for code in menu_languages():
         texts = list(dict.fromkeys(text for row in rows for text in _missing(row, code).values()))
         try:
             for start in range(0, len(texts), BATCH):

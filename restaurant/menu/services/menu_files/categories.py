@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import RESERVED_SLUGS, Category, Station, of_menu
+from restaurant.menu.models import RESERVED_SLUGS, Category, Station, menu_languages
 from restaurant.menu.services.menu_files import local_words
 from restaurant.menu.services.menu_files.columns import CATEGORY_COLUMNS, LOCAL_WORDS, category_cells
 from restaurant.menu.services.menu_files.plans import CategoryChange, changed_cells
@@ -24,7 +24,7 @@ class Categories:
         self.on_menu = {category.name: category for category in Category.objects.select_related("station")}
         self.stations = {station.name: station for station in Station.objects.all()}
         self.new_stations: list[Station] = []
-        self.columns = CATEGORY_COLUMNS | dict.fromkeys((f"category:{code}" for code in of_menu()), LOCAL_WORDS)
+        self.columns = CATEGORY_COLUMNS | dict.fromkeys((f"category:{code}" for code in menu_languages()), LOCAL_WORDS)
         self.first_rows: dict[str, Row] = {}
         # By category and column: the text as it would be exported, and the row that has it.
         self.cells: defaultdict[str, dict[str, tuple[str, int]]] = defaultdict(dict)

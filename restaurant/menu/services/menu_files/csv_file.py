@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
-from restaurant.menu.models import Category, MenuItem, OptionGroup, of_menu
+from restaurant.menu.models import Category, MenuItem, OptionGroup, menu_languages
 from restaurant.menu.services.menu_files import local_words
 from restaurant.menu.services.menu_files.columns import COLUMNS, category_cells, item_cells
 from restaurant.menu.services.menu_files.options_cell import references_of, write_groups, write_names
@@ -30,7 +30,7 @@ def write(items: QuerySet[MenuItem]) -> bytes:
     for item in items.select_related("station").prefetch_related("item_groups"):
         of_item = [groups[attached.group_id] for attached in item.item_groups.all()]
         cells = category_cells(categories.get(item.category_name) or Category()) | item_cells(item)
-        cells |= {f"options:{code}": write_names(of_item, code, described) for code in of_menu()}
+        cells |= {f"options:{code}": write_names(of_item, code, described) for code in menu_languages()}
         cells["options"] = write_groups(of_item, references, described)
         writer.writerow(harmless(cells[column]) for column in columns)
     return (BOM + file.getvalue()).encode()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from restaurant.menu.models import DRAFTS, PARTS, Words, composed, of_menu
+from restaurant.menu.models import DRAFTS, PARTS, Words, composed, menu_languages
 from restaurant.menu.services.menu_files.words import HEADINGS
 from web import languages
 from web.imports.reading import key
@@ -21,7 +21,7 @@ _HEADING = re.compile(rf"(.+?)\s*[:_(\[]\s*({'|'.join(languages.NAMES)}|zh)\s*[)
 
 
 def columns() -> list[str]:
-    return [f"{column}:{code}" for code in of_menu() for column in _COLUMNS]
+    return [f"{column}:{code}" for code in menu_languages() for column in _COLUMNS]
 
 
 def column_of(heading: str) -> str:
@@ -34,7 +34,7 @@ def column_of(heading: str) -> str:
 
 def cells_of(words: Words, parts: Mapping[str, str]) -> dict[str, str]:
     """Return the cells of the parts, which are given by column."""
-    codes = of_menu()
+    codes = menu_languages()
     return {f"{column}:{code}": written(words, code, part) for code in codes for column, part in parts.items()}
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from restaurant.menu.models import Option, OptionGroup, of_menu
+from restaurant.menu.models import Option, OptionGroup, menu_languages
 from restaurant.menu.services.menu_files import local_words
 from restaurant.menu.services.menu_files.columns import label_of
 from restaurant.menu.services.menu_files.options_cell import (
@@ -95,7 +95,7 @@ class OptionGroups:
 
     def read_names(self, row: Row, groups: list[OptionGroup]) -> None:
         """Read what the groups of the row, and their choices, are called in other languages. Raises ValidationError."""
-        for code in of_menu():
+        for code in menu_languages():
             if row.cells.get(f"options:{code}"):
                 with _errors_of_column(f"options:{code}"):
                     self._read_names(row, code, groups)
@@ -145,7 +145,7 @@ class OptionGroups:
         changes: list[Change] = []
         for choice in choices:
             choice.words = old.get(choice.name, {})
-        for code in of_menu():
+        for code in menu_languages():
             before = names_text(group, choices, code)
             rows: list[OptionGroup | Option] = [group, *choices]
             for place, each in enumerate(rows):
