@@ -1,7 +1,7 @@
 # make run   the restaurant, with everything it needs; HOST=0.0.0.0 lets phones in, PORT=8001 KITCHEN_PORT=8081 moves it
 # make test  every check, and every test for a change
 # make fast  a minute of tests: rules, services and endpoints, without pages, the admin and reports
-# make sweep  what is exhaustive and takes long: 25 minutes at most; STEPS="faults checks" only these
+# make sweep  what is exhaustive and takes long: 30 minutes at most; STEPS="faults checks" only these
 # make messages  the catalogues in locale/ as the words in code and templates are now
 # make weight  how much there is of everything: lines, files, functions, classes
 # make mutants  COUNT=150 small mistakes in the code, and which of them a test notices; SEED=37

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "var" / "sweep"
-MINUTES = 25.0  # for all of them
+MINUTES = 30.0  # for all of them
 PYTEST = (sys.executable, "-m", "pytest", "-o", "python_files=check_*.py", "-n")
 STEPS = {
     "checks": (*PYTEST, os.environ.get("TEST_PROCESSES", "3"), "--ignore=tests/deploy"),
