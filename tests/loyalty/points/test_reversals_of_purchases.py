@@ -1,5 +1,6 @@
 """`POST /transactions/{id}/reverse`: a purchase is taken back, as if it had not been."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -74,6 +75,15 @@ def test_a_card_lists_in_the_readers_language_what_somebody_did_in_another(till,
         "en": [*english, "Purchase at Harbour", "Welcome bonus"],
         "de": [*german, "Bezahlt bei Harbour", "Willkommensbonus"],
     }
+
+
+def test_erasing_a_card_erases_what_staff_noted_beside_a_reversal(till, manager, location):
+    _phone, member = enrol()
+    take_back(till, buy(till, member, location), note="Ada's sister")
+    assert manager.post(f"/member/{member.pk}/erase").status_code == 200
+    row = PointTransaction.objects.get(type="reversal")
+    assert "sister" not in row.description + row.result
+    assert json.loads(row.result)["taken"] == 50
 
 
 def test_what_was_spent_already_is_not_taken_below_zero(till, member, location):
